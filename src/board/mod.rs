@@ -1,0 +1,21 @@
+//! Squares, sets of squares, geometry, placements and positions. Knows nothing of rules.
+
+mod bitboard;
+mod color;
+pub mod geometry;
+mod key;
+mod layout;
+mod moves;
+mod position;
+mod setup;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use color::Color;
+pub use geometry::Direction;
+pub use key::Key;
+pub use layout::Board;
+pub use moves::{Move, MoveList};
+pub use position::Position;
+pub use setup::{Piece, Setup, SetupError};
+pub use square::Square;

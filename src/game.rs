@@ -1,0 +1,171 @@
+//! A game: where it started, what was played, whether it is over.
+
+use crate::board::{Color, Key, Move, MoveList, Position, Setup, SetupError};
+use crate::rules::draws::Counters;
+use crate::rules::{VariantId, legal_moves};
+use std::fmt;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The side named has won: its opponent cannot move.
+    Win(Color),
+    /// Drawn, for this reason.
+    Draw(DrawReason),
+}
+
+/// Why a game is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawReason {
+    /// The position has occurred as often as the variant's repetition rule asks.
+    Repetition,
+    /// A move-count rule of the variant ran out.
+    MoveCount,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Win(color) => write!(f, "{color} wins"),
+            Outcome::Draw(DrawReason::Repetition) => f.write_str("draw by repetition"),
+            Outcome::Draw(DrawReason::MoveCount) => f.write_str("draw by move count"),
+        }
+    }
+}
+
+/// A position with its history: the moves, the keys for repetition, the counters of the draw rules.
+///
+/// ```
+/// use kroon::game::Game;
+/// use kroon::rules::VariantId;
+/// let mut game = Game::new(VariantId::International);
+/// let first = game.legal_moves()[0];
+/// game.play(first).unwrap();
+/// assert_eq!(game.moves().len(), 1);
+/// assert_eq!(game.outcome(), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    variant: VariantId,
+    start: Position,
+    position: Position,
+    moves: Vec<Move>,
+    /// Keys of all positions from the start to the current one.
+    keys: Vec<Key>,
+    counters: Counters,
+}
+
+/// A move that is not legal in the position where it was to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the move is not legal here")]
+pub struct IllegalMove;
+
+impl Game {
+    /// A game from the variant's initial position.
+    pub fn new(variant: VariantId) -> Game {
+        // invariant: every variant's own initial placement is valid (tested for all)
+        Game::from_setup(variant, &variant.rules().start()).expect("initial position")
+    }
+
+    /// A game from any valid placement.
+    ///
+    /// # Errors
+    /// When the placement is no position of this variant.
+    pub fn from_setup(variant: VariantId, setup: &Setup) -> Result<Game, SetupError> {
+        let rules = variant.rules();
+        let position = setup.position(rules.board, rules.most_pieces())?;
+        Ok(Game {
+            variant,
+            start: position,
+            position,
+            moves: Vec::new(),
+            keys: vec![position.key()],
+            counters: Counters::new(rules, &position),
+        })
+    }
+
+    /// The variant played.
+    pub fn variant(&self) -> VariantId {
+        self.variant
+    }
+
+    /// Where the game started.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The moves from the start to the current position.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The counters of the draw rules in the current position.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Keys of the positions since the last irreversible move, the current one last: all that repetition needs.
+    pub fn recent_keys(&self) -> &[Key] {
+        let reversible = self.moves.iter().rev().take_while(|mv| !mv.is_irreversible()).count();
+        &self.keys[self.keys.len() - 1 - reversible..]
+    }
+
+    /// The legal moves of the current position, whether or not the game is drawn.
+    pub fn legal_moves(&self) -> MoveList {
+        legal_moves(self.variant, &self.position)
+    }
+
+    /// Plays a move, also after a draw (programs differ in their draw rules and go on).
+    ///
+    /// # Errors
+    /// When the move is not legal; the game is unchanged.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.legal_moves().contains(&mv) {
+            return Err(IllegalMove);
+        }
+        self.position = self.position.play(mv);
+        self.counters = self.counters.after(self.variant.rules(), mv, &self.position);
+        self.moves.push(mv);
+        self.keys.push(self.position.key());
+        Ok(())
+    }
+
+    /// Takes back the last move; says whether there was one.
+    pub fn undo(&mut self) -> bool {
+        if self.moves.pop().is_none() {
+            return false;
+        }
+        let rules = self.variant.rules();
+        self.keys.pop();
+        self.position = self.start;
+        self.counters = Counters::new(rules, &self.start);
+        for &mv in &self.moves {
+            self.position = self.position.play(mv);
+            self.counters = self.counters.after(rules, mv, &self.position);
+        }
+        true
+    }
+
+    /// How often the current position has occurred, itself included.
+    pub fn occurrences(&self) -> usize {
+        let key = self.position.key();
+        self.recent_keys().iter().filter(|&&k| k == key).count()
+    }
+
+    /// The outcome by the rules of the variant, or `None` while the game goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let rules = self.variant.rules();
+        if self.legal_moves().is_empty() {
+            return Some(Outcome::Win(!self.position.turn()));
+        }
+        if self.occurrences() >= rules.draws.repetition as usize {
+            return Some(Outcome::Draw(DrawReason::Repetition));
+        }
+        self.counters.is_draw(rules).then_some(Outcome::Draw(DrawReason::MoveCount))
+    }
+}

@@ -1,0 +1,2 @@
+//! Kroon.
+fn main() {}

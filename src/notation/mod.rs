@@ -1,0 +1,1 @@
+//! Text to types and back: FEN, PDN, Hub, DXP. Every outside text is parsed here, with nom.

@@ -1,0 +1,1 @@
+//! The Hub protocol, version 2 (see protocol-docs/hub.md).

@@ -1,0 +1,32 @@
+//! International draughts, 10x10 (FMJD, Official Rules, articles 1 to 7 and Annex 1).
+
+use super::variant::{DrawRules, LoneKingRule, Precedence, Rules, Variant, VariantId};
+use crate::board::{Board, Color};
+
+/// Majority capture, flying kings, men capture backward, crowned only at the end of a move.
+#[derive(Clone, Copy, Debug)]
+pub struct International;
+
+impl Variant for International {
+    const ID: VariantId = VariantId::International;
+    const RULES: Rules = Rules {
+        board: Board::INTERNATIONAL,
+        rows_of_men: 4,
+        first: Color::White,
+        flying_kings: true,
+        men_capture_backward: true,
+        precedence: Precedence::Majority,
+        draws: DrawRules {
+            repetition: 3,
+            // Article 6.2: 25 moves each with kings only and no capture.
+            quiet_plies: 50,
+            // Article 6.3: 2 or 1 pieces with a king, 5 moves each; 3 pieces with a king, 16 moves each.
+            lone_king: &[
+                LoneKingRule { most_pieces: 2, plies: 10 },
+                LoneKingRule { most_pieces: 3, plies: 32 },
+            ],
+        },
+        game_type: 20,
+        two_point_results: true,
+    };
+}

@@ -1,0 +1,82 @@
+//! Moves that capture nothing.
+
+use crate::board::{Bitboard, Color, Direction, Move, MoveList, Position, Square};
+use crate::rules::variant::Variant;
+
+/// The two forward diagonals of a side.
+#[inline(always)]
+const fn forward(color: Color) -> [Direction; 2] {
+    match color {
+        Color::White => [Direction::UpLeft, Direction::UpRight],
+        Color::Black => [Direction::DownLeft, Direction::DownRight],
+    }
+}
+
+/// The four diagonals.
+pub(super) const DIAGONALS: [Direction; 4] =
+    [Direction::UpLeft, Direction::UpRight, Direction::DownLeft, Direction::DownRight];
+
+/// Appends the quiet moves of the side to move, without asking whether a capture is compulsory.
+#[inline(always)]
+pub fn quiets<V: Variant>(position: &Position, list: &mut MoveList) {
+    match position.turn() {
+        Color::White => quiets_of::<V>(position, Color::White, list),
+        Color::Black => quiets_of::<V>(position, Color::Black, list),
+    }
+}
+
+#[inline(always)]
+fn quiets_of<V: Variant>(position: &Position, us: Color, list: &mut MoveList) {
+    let empty = V::RULES.board.playable().without(position.occupied());
+    let kings = position.kings_of(us);
+    if kings.any() {
+        king_quiets::<V>(kings, empty, list);
+    }
+    let men = position.men(us);
+    let crown = V::RULES.board.promotion(us);
+    for direction in forward(us) {
+        let targets = direction.shift(men) & empty;
+        for to in targets {
+            let from = Square::new((to.index() as i8 - direction.step()) as u8);
+            list.push(Move::new(from, to, Bitboard::EMPTY, false, crown.contains(to)));
+        }
+    }
+}
+
+fn king_quiets<V: Variant>(kings: Bitboard, empty: Bitboard, list: &mut MoveList) {
+    for from in kings {
+        for direction in DIAGONALS {
+            let mut to = direction.shift(Bitboard::of(from)) & empty;
+            while let Some(square) = to.first() {
+                list.push(Move::new(from, square, Bitboard::EMPTY, true, false));
+                if !V::RULES.flying_kings {
+                    break;
+                }
+                to = direction.shift(to) & empty;
+            }
+        }
+    }
+}
+
+/// The number of moves that [`quiets`] would append, without building them.
+#[inline(always)]
+pub fn count_quiets<V: Variant>(position: &Position, us: Color) -> u32 {
+    let empty = V::RULES.board.playable().without(position.occupied());
+    let men = position.men(us);
+    let mut count = 0;
+    for direction in forward(us) {
+        count += (direction.shift(men) & empty).len();
+    }
+    let kings = position.kings_of(us);
+    if kings.any() {
+        for direction in DIAGONALS {
+            let mut reached = direction.shift(kings) & empty;
+            count += reached.len();
+            while V::RULES.flying_kings && reached.any() {
+                reached = direction.shift(reached) & empty;
+                count += reached.len();
+            }
+        }
+    }
+    count
+}

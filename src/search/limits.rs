@@ -1,0 +1,47 @@
+//! What a search may use, in the user's terms.
+
+use std::time::Duration;
+
+/// The limits of one search; all that are given hold at once.
+///
+/// ```
+/// use kroon::search::Limits;
+/// use std::time::Duration;
+/// let limits = Limits { depth: Some(12), move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+/// assert!(limits.is_bounded());
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Limits {
+    /// Last iteration, in plies.
+    pub depth: Option<u32>,
+    /// Most nodes, over all threads.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// A clock to share out over the rest of the game.
+    pub clock: Option<ClockLimit>,
+    /// Search until told to stop, whatever the clock says.
+    pub infinite: bool,
+}
+
+/// The clock of the side for which the engine thinks.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ClockLimit {
+    /// Time left, before the increment of the coming move is added.
+    pub time: Duration,
+    /// Added before every move.
+    pub increment: Duration,
+    /// Moves to the time control, the coming one included; none: the rest of the game.
+    pub moves: Option<u32>,
+}
+
+impl Limits {
+    /// Whether the search ends by itself.
+    pub fn is_bounded(&self) -> bool {
+        !self.infinite
+            && (self.depth.is_some()
+                || self.nodes.is_some()
+                || self.move_time.is_some()
+                || self.clock.is_some())
+    }
+}

@@ -1,0 +1,3 @@
+//! Integration tests, one target.
+
+mod perft;

@@ -1,0 +1,30 @@
+//! Published node counts (tests/data/perft.csv: variant, fen, depth, nodes, duplicates, source).
+
+use kroon::for_variant;
+use kroon::rules::VariantId;
+use kroon::rules::perft::{perft, perft_bulk};
+
+/// Deeper rows only where the generator is compiled with full optimisation.
+const DEEPEST: u32 = if cfg!(debug_assertions) { 6 } else { 8 };
+
+#[test]
+fn published_counts() {
+    let mut rows = 0;
+    for line in include_str!("../data/perft.csv").lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        // FENs here contain no comma: initial positions are written as ranges.
+        let [variant, _fen, depth, nodes, duplicates, _source] = fields[..] else { panic!("{line}") };
+        let depth: u32 = depth.parse().unwrap();
+        if duplicates != "dropped" || depth > DEEPEST {
+            continue;
+        }
+        let variant: VariantId = variant.parse().unwrap();
+        let rules = variant.rules();
+        let start = rules.start().position(rules.board, rules.most_pieces()).unwrap();
+        let (leafwise, bulk) =
+            for_variant!(variant, V => (perft::<V>(&start, depth), perft_bulk::<V>(&start, depth)));
+        assert_eq!((leafwise, bulk), (nodes.parse().unwrap(), nodes.parse().unwrap()), "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 2 * DEEPEST as usize);
+}
