@@ -24,5 +24,6 @@ impl Variant for English {
         },
         game_type: 21,
         two_point_results: false,
+        algebraic: false,
     };
 }

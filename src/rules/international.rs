@@ -28,5 +28,6 @@ impl Variant for International {
         },
         game_type: 20,
         two_point_results: true,
+        algebraic: false,
     };
 }

@@ -56,6 +56,8 @@ pub struct Rules {
     pub game_type: u8,
     /// Whether PDN results are written 2-0, 1-1, 0-2.
     pub two_point_results: bool,
+    /// Whether squares are written as file and rank (c3) instead of by number.
+    pub algebraic: bool,
 }
 
 impl Rules {

@@ -1,0 +1,35 @@
+//! What all parsers share: quoting text in errors, offsets, blanks.
+
+/// Longest piece of foreign text that an error message repeats, in characters.
+const QUOTED: usize = 60;
+
+/// The text as an error message should quote it: escaped, in quotes, cut after 60 characters.
+pub(super) fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len().min(QUOTED) + 5);
+    quoted.push('"');
+    let mut chars = text.chars();
+    for c in chars.by_ref().take(QUOTED) {
+        quoted.extend(c.escape_debug());
+    }
+    if chars.next().is_some() {
+        quoted.push_str("...");
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The 1-based column, in characters, at which `rest` (a tail of `text`) begins.
+pub(super) fn column(text: &str, rest: &str) -> usize {
+    let offset = text.len().saturating_sub(rest.len());
+    text.get(..offset).map_or(1, |before| before.chars().count() + 1)
+}
+
+/// The first word of `rest`, for saying what was found where something else was expected.
+pub(super) fn found(rest: &str) -> String {
+    let word = rest.split(|c: char| c.is_whitespace() || matches!(c, ',' | ':')).next().unwrap_or_default();
+    match (rest.chars().next(), word.is_empty()) {
+        (None, _) => "the end".to_owned(),
+        (Some(c), true) => quote(c.encode_utf8(&mut [0; 4])),
+        (Some(_), false) => quote(word),
+    }
+}
