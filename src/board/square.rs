@@ -31,7 +31,7 @@ impl Square {
 
     /// The square at `row` (0 = top) and `column` (0 = left), if that is a dark field of the 10x10 lattice.
     pub const fn at(row: u8, column: u8) -> Option<Square> {
-        if row > 9 || column > 9 || (row + column) % 2 == 0 {
+        if row > 9 || column > 9 || (row + column).is_multiple_of(2) {
             return None;
         }
         Some(Square(13 * (row / 2) + 6 * (row % 2) + column / 2))

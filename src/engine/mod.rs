@@ -1,9 +1,14 @@
 //! The engine: owns tables, threads and options; answers requests for a move or an analysis.
 
 use crate::board::Move;
+use crate::eval::HandMade;
+use crate::for_variant;
 use crate::game::Game;
-use crate::search::{Control, Info, Limits, Observer};
-use std::time::Duration;
+use crate::rules::{VariantId, is_legal};
+use crate::search::alphabeta::{History, Task, search};
+use crate::search::table::Table;
+use crate::search::{Bounds, Control, Info, Limits, Observer};
+use std::time::{Duration, Instant};
 
 /// What a user can set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,6 +26,25 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { threads: 1, hash_mb: 64, multipv: 1, move_overhead: Duration::ZERO }
+    }
+}
+
+impl Options {
+    /// Largest number of threads.
+    pub const MAX_THREADS: usize = 256;
+    /// Largest transposition table, in mebibytes.
+    pub const MAX_HASH_MB: usize = 65_536;
+    /// Most variations reported.
+    pub const MAX_MULTIPV: usize = 64;
+
+    /// The same with every number brought into its range.
+    fn clamped(self) -> Options {
+        Options {
+            threads: self.threads.clamp(1, Self::MAX_THREADS),
+            hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
+            multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
+            ..self
+        }
     }
 }
 
@@ -63,15 +87,39 @@ pub struct Report {
 }
 
 /// Everything that lives longer than one search.
+///
+/// ```
+/// use kroon::engine::{Engine, Mode, Options, Request};
+/// use kroon::{game::Game, rules::VariantId, search::{Control, Limits}};
+/// let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+/// let limits = Limits { depth: Some(6), ..Limits::default() };
+/// let request = Request { game: Game::new(VariantId::International), limits, mode: Mode::Think };
+/// let report = engine.go(&request, &Control::new(), &mut ());
+/// assert!(report.best.is_some());
+/// ```
 #[derive(Debug)]
 pub struct Engine {
     options: Options,
+    table: Table,
+    histories: Vec<History>,
+    variant: Option<VariantId>,
 }
+
+/// A forced move is not thought about: it is searched this deep, for a score and an expected reply.
+const FORCED_DEPTH: u32 = 6;
+/// How long an engine that has nothing left to search sleeps before it looks at its flags again.
+const NAP: Duration = Duration::from_millis(1);
 
 impl Engine {
     /// An engine with these options; allocates its tables.
     pub fn new(options: Options) -> Engine {
-        Engine { options }
+        let options = options.clamped();
+        Engine {
+            options,
+            table: Table::new(options.hash_mb),
+            histories: vec![History::default(); options.threads],
+            variant: None,
+        }
     }
 
     /// The options in force.
@@ -81,29 +129,74 @@ impl Engine {
 
     /// Changes options; tables are reallocated (and lose their contents) only when their size changes.
     pub fn set_options(&mut self, options: Options) {
+        let options = options.clamped();
+        if options.hash_mb != self.options.hash_mb {
+            self.table = Table::new(options.hash_mb);
+        }
+        self.histories.resize_with(options.threads, History::default);
         self.options = options;
     }
 
     /// Forgets everything learned from earlier searches.
-    pub fn new_game(&mut self) {}
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.histories.fill_with(History::default);
+    }
 
     /// Searches; returns when the limits are used up or `control` says stop.
     ///
-    /// When there is a legal move, at least one [`Info`] is sent before it returns.
-    pub fn go(&mut self, request: &Request, _control: &Control, observer: &mut dyn Observer) -> Report {
-        let best = request.game.legal_moves().first().copied();
-        let info = best.map(|mv| Info {
-            rank: 1,
-            depth: 1,
-            mean_depth: 1.0,
-            score: crate::score::Score::DRAW,
-            nodes: 1,
-            time: Duration::ZERO,
-            pv: vec![mv],
-        });
-        if let Some(info) = &info {
-            observer.info(info);
+    /// When there is a legal move, at least one [`Info`] is sent before it returns. With [`Mode::Ponder`] and with
+    /// infinite limits it returns only after `control` was told to stop (or the ponder hit came), even if there is
+    /// nothing left to search.
+    pub fn go(&mut self, request: &Request, control: &Control, observer: &mut dyn Observer) -> Report {
+        let start = Instant::now();
+        let game = &request.game;
+        let moves = game.legal_moves();
+        if moves.is_empty() {
+            return Report { time: start.elapsed(), ..Report::default() };
         }
-        Report { best, ponder: None, info, nodes: 1, time: Duration::ZERO }
+        if self.variant != Some(game.variant()) {
+            if self.variant.is_some() {
+                self.new_game();
+            }
+            self.variant = Some(game.variant());
+        }
+        self.table.age();
+        self.histories.iter_mut().for_each(History::age);
+
+        let mut limits = request.limits;
+        if moves.len() == 1 && request.mode == Mode::Think && !limits.infinite {
+            limits.depth = Some(limits.depth.map_or(FORCED_DEPTH, |depth| depth.min(FORCED_DEPTH)));
+        }
+        let position = game.position();
+        let pieces = position.occupied().len();
+        let task = Task {
+            game,
+            limits,
+            bounds: Bounds::new(&limits, self.options.move_overhead, pieces),
+            start,
+            pondering: request.mode == Mode::Ponder,
+            multipv: self.options.multipv,
+        };
+        let outcome = for_variant!(game.variant(), V => search::<V, _>(
+            &task, &self.table, &HandMade, &mut self.histories, control, observer,
+        ));
+        let is_waiting = || {
+            let hit = control.ponder_hit_time().is_some();
+            !control.is_stopped() && (limits.infinite || request.mode == Mode::Ponder && !hit)
+        };
+        while is_waiting() {
+            std::thread::sleep(NAP);
+        }
+        let best = outcome.line[0];
+        let next = position.play(best);
+        let ponder = outcome.line.get(1).copied().filter(|&mv| is_legal(game.variant(), &next, mv));
+        Report {
+            best: Some(best),
+            ponder,
+            nodes: outcome.info.nodes,
+            info: Some(outcome.info),
+            time: start.elapsed(),
+        }
     }
 }

@@ -1,1 +1,45 @@
-//! Static evaluation.
+//! Static evaluation behind one trait; the search is compiled for each evaluator.
+
+mod features;
+mod handmade;
+mod weights;
+
+use crate::board::Position;
+use crate::for_variant;
+use crate::rules::{Variant, VariantId};
+use crate::score::Score;
+
+pub use features::Feature;
+pub use handmade::HandMade;
+
+/// Judges positions of one variant.
+pub trait Evaluator<V: Variant>: Send + Sync {
+    /// The value for the side to move, inside the ordinary range of [`Score`].
+    ///
+    /// The search asks only for positions without a pending capture of the side to move.
+    fn evaluate(&self, position: &Position) -> Score;
+}
+
+/// One line of an explained evaluation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Term {
+    /// The feature's name.
+    pub name: &'static str,
+    /// How much of it White and Black have (squares, men, moves: the feature's own unit).
+    pub count: [i32; 2],
+    /// What the difference is worth to White, in centi-men.
+    pub centi: f64,
+}
+
+/// The evaluation of a position, feature by feature, from White's view; the last term is the side to move.
+///
+/// ```
+/// use kroon::{eval, rules::VariantId, game::Game};
+/// let game = Game::new(VariantId::International);
+/// let (terms, total) = eval::explain(VariantId::International, game.position());
+/// assert!(terms.iter().any(|t| t.name == "men" && t.count == [20, 20]));
+/// assert!(total.centi().abs() < 50);
+/// ```
+pub fn explain(variant: VariantId, position: &Position) -> (Vec<Term>, Score) {
+    for_variant!(variant, V => HandMade.explain::<V>(position))
+}

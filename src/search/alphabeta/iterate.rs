@@ -1,0 +1,202 @@
+//! Iterative deepening with aspiration windows, for one variation or several, on one thread or several.
+
+use super::history::History;
+use super::node::Window;
+use super::params::*;
+use super::root::RootMove;
+use super::worker::{Shared, Worker};
+use crate::board::Move;
+use crate::eval::Evaluator;
+use crate::game::Game;
+use crate::rules::Variant;
+use crate::score::Score;
+use crate::search::table::Table;
+use crate::search::{Bounds, Control, Info, Limits, Observer};
+use crossbeam::utils::CachePadded;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// One search to do.
+pub struct Task<'a> {
+    /// Position and history.
+    pub game: &'a Game,
+    /// Depth and nodes are taken from here, times from `bounds`.
+    pub limits: Limits,
+    /// Time bounds, counted from `start`.
+    pub bounds: Bounds,
+    /// When the request came in.
+    pub start: Instant,
+    /// Whether time counts only from the ponder hit on.
+    pub pondering: bool,
+    /// Variations to report.
+    pub multipv: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The best line; empty only without a legal move.
+    pub line: Vec<Move>,
+    /// The last report of the best line.
+    pub info: Info,
+}
+
+/// Searches with as many threads as there are histories. There must be a legal move.
+pub fn search<V: Variant, E: Evaluator<V>>(
+    task: &Task<'_>,
+    table: &Table,
+    evaluator: &E,
+    histories: &mut [History],
+    control: &Control,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let shared = Shared {
+        table,
+        control,
+        start: task.start,
+        bounds: task.bounds,
+        pondering: task.pondering,
+        most_nodes: task.limits.nodes,
+        over: AtomicBool::new(false),
+        completed: AtomicI32::new(0),
+        nodes: histories.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+    };
+    let deepest = task.limits.depth.map_or(MAX_DEPTH, |d| d.clamp(1, MAX_DEPTH as u32) as i32);
+    let (first, helpers) = histories.split_at_mut(1);
+    std::thread::scope(|scope| {
+        for (i, history) in helpers.iter_mut().enumerate() {
+            let shared = &shared;
+            scope.spawn(move || {
+                let mut worker = Worker::<V, E>::new(shared, evaluator, history, i + 1, task.game);
+                worker.help(deepest);
+            });
+        }
+        let mut worker = Worker::<V, E>::new(&shared, evaluator, &mut first[0], 0, task.game);
+        let outcome = worker.lead(task, deepest, observer);
+        shared.over.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// The first thread: deepens, reports, decides when to stop.
+    fn lead(&mut self, task: &Task<'_>, deepest: i32, observer: &mut dyn Observer) -> Outcome {
+        let variations = task.multipv.clamp(1, self.root_moves.len());
+        let mut reports: Vec<Info> = Vec::new();
+        let mut stability = 0;
+        for depth in 1..=deepest {
+            self.iteration = depth;
+            let before = reports.first().map(|info| info.pv[0]);
+            for rank in 0..variations {
+                self.aspire(depth, rank, reports.get(rank).map(|info| info.score));
+                if self.is_stopped() && !self.has_news(rank, &reports) {
+                    break;
+                }
+                let info = self.report(rank, depth);
+                observer.info(&info);
+                match reports.get_mut(rank) {
+                    Some(old) => *old = info,
+                    None => reports.push(info),
+                }
+                if self.is_stopped() {
+                    break;
+                }
+            }
+            if self.is_stopped() {
+                break;
+            }
+            self.publish_nodes();
+            self.shared.completed.fetch_max(depth, Ordering::Relaxed);
+            let best = &reports[0];
+            stability = if before == Some(best.pv[0]) { stability + 1 } else { 0 };
+            let stretch = [1.6, 1.1, 0.8, 0.65][stability.min(3)];
+            let found_win = best.score.plies_to_end().is_some_and(|plies| plies as i32 <= depth);
+            if self.shared.is_soft_time_up(stretch) || found_win && task.bounds.soft.is_some() {
+                break;
+            }
+            if task.limits.nodes.is_some_and(|most| self.shared.total_nodes() >= most) {
+                break;
+            }
+        }
+        self.publish_nodes();
+        let info = reports.into_iter().next().unwrap_or_else(|| {
+            // Stopped inside the first iteration: a legal move must do.
+            let info = self.report(0, 1);
+            observer.info(&info);
+            info
+        });
+        Outcome { line: info.pv.clone(), info }
+    }
+
+    /// A helper thread: deepens without a word until the leader is done. Every second helper runs one ply ahead, so
+    /// that the threads fill the table with different things.
+    fn help(&mut self, deepest: i32) {
+        let mut depth = 1;
+        let mut score = None;
+        while depth <= MAX_DEPTH && !self.is_stopped() {
+            self.iteration = depth;
+            self.aspire(depth, 0, score);
+            score = self.root_moves.first().map(|m| m.score);
+            let done = self.shared.completed.load(Ordering::Relaxed);
+            depth = (depth + 1).max(done + 1 + (self.id as i32 & 1));
+            if depth > deepest + 1 {
+                break;
+            }
+        }
+        self.publish_nodes();
+    }
+
+    /// One iteration of one variation: a narrow window around the last score, widened on the side that fails.
+    fn aspire(&mut self, depth: i32, rank: usize, last: Option<Score>) {
+        let mut width = ASPIRATION_WIDTH;
+        let mut window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+        if let Some(score) = last
+            && depth >= ASPIRATION_DEPTH
+            && !score.is_decided()
+        {
+            window = Window { alpha: score - width, beta: score + width };
+        }
+        loop {
+            let score = self.search_root(window, depth, rank);
+            if self.is_stopped() {
+                return;
+            }
+            width *= 2;
+            let wide = width > 500 || score.is_decided();
+            if score <= window.alpha && window.alpha > -Score::INFINITE {
+                window.alpha = if wide { -Score::INFINITE } else { score - width };
+            } else if score >= window.beta && window.beta < Score::INFINITE {
+                window.beta = if wide { Score::INFINITE } else { score + width };
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Whether an iteration that was cut off has brought a better move than the one reported.
+    fn has_news(&self, rank: usize, reports: &[Info]) -> bool {
+        let now: Option<&RootMove> = self.root_moves.get(rank);
+        match (now, reports.get(rank)) {
+            (Some(now), Some(old)) => now.score > -Score::INFINITE && now.mv != old.pv[0],
+            _ => false,
+        }
+    }
+
+    fn report(&self, rank: usize, depth: i32) -> Info {
+        self.publish_nodes();
+        let best = &self.root_moves[rank];
+        let mut score = best.score;
+        if score == -Score::INFINITE {
+            score = self.evaluator.evaluate(&self.root);
+        }
+        Info {
+            rank: rank + 1,
+            depth: depth as u32,
+            mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
+            score,
+            nodes: self.shared.total_nodes(),
+            time: self.shared.elapsed().max(Duration::from_micros(1)),
+            pv: best.line.clone(),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! One inner node: probe, prune, order, loop, store.
+
+use super::ordering::Picker;
+use super::params::*;
+use super::worker::Worker;
+use crate::board::{Move, MoveList, Position};
+use crate::eval::Evaluator;
+use crate::rules::Variant;
+use crate::rules::draws::Counters;
+use crate::rules::movegen::generate;
+use crate::score::Score;
+use crate::search::table::{Bound, Entry, MoveCode};
+
+/// The window of a node, from the view of the side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    /// The smallest window above `alpha`.
+    #[inline(always)]
+    pub fn null(alpha: Score) -> Window {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// The same window seen by the opponent.
+    #[inline(always)]
+    pub fn flipped(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// The value of `position`, `depth` plies deep; what it returns while stopping means nothing.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
+        if PV {
+            self.lines[ply].clear();
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiescence(position, counters, window, 0, ply);
+        }
+        if self.count_node() {
+            return Score::DRAW;
+        }
+        if self.is_repetition(counters.quiet_plies()) {
+            return Score::DRAW;
+        }
+        let Some(mut window) = mate_window(window, ply) else { return window.alpha };
+
+        let known = self.shared.table.probe(position.key(), ply);
+        if let Some(entry) = known
+            && !PV
+            && let Some(score) = cutoff(entry, window, depth)
+        {
+            return score;
+        }
+
+        let mut moves = MoveList::new();
+        let captures = generate::<V>(position, &mut moves);
+        if moves.is_empty() {
+            return Score::loss_in(ply as u32);
+        }
+        if counters.is_draw(const { &V::RULES }) {
+            return Score::DRAW;
+        }
+        if !PV
+            && !captures
+            && moves.len() > 1
+            && let Some(score) = self.probcut(position, counters, window.beta, depth, ply)
+        {
+            return score;
+        }
+
+        // A forced reply costs no depth: there is nothing to choose.
+        let depth_left = if moves.len() == 1 { depth } else { depth - 1 };
+        let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
+        let us = position.turn();
+        let mut picker = Picker::new(moves, table_move, us, self.history);
+        let old_alpha = window.alpha;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut index = 0;
+        for mv in picker.by_ref() {
+            let next = position.play(mv);
+            self.shared.table.prefetch(next.key());
+            let next_counters = counters.after_in::<V>(mv, &next);
+            self.keys.push(next.key());
+            let reduction = if captures || mv.promotes() { 0 } else { reduction(PV, depth, index) };
+            let score =
+                self.move_value::<PV>(&next, next_counters, window, depth_left, reduction, ply, index);
+            self.keys.pop();
+            index += 1;
+            if self.is_stopped() {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > window.alpha {
+                    best_move = Some(mv);
+                    window.alpha = score;
+                    if PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if score >= window.beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if let Some(mv) = best_move
+            && !captures
+        {
+            self.history.reward(us, mv, picker.tried(), depth);
+        }
+        self.store(position, ply, depth, best, best_move, Window { alpha: old_alpha, beta: window.beta });
+        best
+    }
+
+    /// The value of the position after a move: the first move with the full window, the others with a null window
+    /// and reduced, again without the reduction and with the full window if they turn out better.
+    #[allow(clippy::too_many_arguments)] // the node's whole state; a struct would only rename it
+    pub(super) fn move_value<const PV: bool>(
+        &mut self,
+        next: &Position,
+        counters: Counters,
+        window: Window,
+        depth: i32,
+        reduction: i32,
+        ply: usize,
+        index: usize,
+    ) -> Score {
+        if index == 0 {
+            return -self.search::<PV>(next, counters, window.flipped(), depth, ply + 1);
+        }
+        let null = Window::null(window.alpha).flipped();
+        let mut score = -self.search::<false>(next, counters, null, depth - reduction, ply + 1);
+        if reduction > 0 && score > window.alpha && !self.is_stopped() {
+            score = -self.search::<false>(next, counters, null, depth, ply + 1);
+        }
+        if PV && score > window.alpha && score < window.beta && !self.is_stopped() {
+            score = -self.search::<true>(next, counters, window.flipped(), depth, ply + 1);
+        }
+        score
+    }
+
+    /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds
+    /// beta by a margin makes it likely that the full search would too.
+    fn probcut(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Score> {
+        if depth < PROBCUT_DEPTH || self.probing || beta.is_decided() {
+            return None;
+        }
+        let bar = beta + PROBCUT_MARGIN * depth;
+        if bar >= Score::MAX_EVAL {
+            return None;
+        }
+        self.probing = true;
+        let window = Window { alpha: bar - 1, beta: bar };
+        let score = self.search::<false>(position, counters, window, depth * PROBCUT_SHARE / 100, ply);
+        self.probing = false;
+        (score >= bar && !self.is_stopped()).then_some(beta)
+    }
+
+    /// Remembers the result of a node.
+    pub(super) fn store(
+        &self,
+        position: &Position,
+        ply: usize,
+        depth: i32,
+        best: Score,
+        best_move: Option<Move>,
+        window: Window,
+    ) {
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let mv = best_move.map_or(MoveCode::NONE, MoveCode::of);
+        self.shared.table.store(position.key(), ply, Entry { mv, score: best, bound, depth });
+    }
+}
+
+/// Narrows the window to the scores that are still possible at this ply: nobody can win or lose sooner than now.
+#[inline(always)]
+fn mate_window(window: Window, ply: usize) -> Option<Window> {
+    let alpha = window.alpha.max(Score::loss_in(ply as u32));
+    let beta = window.beta.min(Score::win_in(ply as u32 + 1));
+    (alpha < beta).then_some(Window { alpha, beta })
+}
+
+/// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth.
+#[inline(always)]
+fn cutoff(entry: Entry, window: Window, depth: i32) -> Option<Score> {
+    if entry.depth < depth && !entry.score.is_decided() {
+        return None;
+    }
+    let settles = match entry.bound {
+        Bound::Exact => entry.depth >= depth,
+        Bound::Lower => entry.score >= window.beta && (entry.depth >= depth || entry.score > Score::DRAW),
+        Bound::Upper => entry.score <= window.alpha && (entry.depth >= depth || entry.score < Score::DRAW),
+    };
+    settles.then_some(entry.score)
+}
+
+/// Plies by which the `index`-th quiet move of a node is searched less deep at first.
+#[inline(always)]
+pub(super) fn reduction(pv: bool, depth: i32, index: usize) -> i32 {
+    if depth < LMR_DEPTH || index < LMR_FIRST {
+        0
+    } else if pv || index < LMR_SECOND {
+        1
+    } else {
+        2
+    }
+}

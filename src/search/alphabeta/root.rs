@@ -1,0 +1,71 @@
+//! The root: every legal move has a score and a line of its own, from which the reported variations are taken.
+
+use super::node::{Window, reduction};
+use super::worker::Worker;
+use crate::board::Move;
+use crate::eval::Evaluator;
+use crate::rules::Variant;
+use crate::score::Score;
+
+/// A root move and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Its value in this iteration; minus infinity if it was only refuted.
+    pub score: Score,
+    /// The line that it begins.
+    pub line: Vec<Move>,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> RootMove {
+        RootMove { mv, score: -Score::INFINITE, line: vec![mv] }
+    }
+}
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// Searches the root moves from `first` on (the ones before it are better variations, already settled) and
+    /// moves the best of them to the front of these. Its score is a bound if it lies outside the window.
+    pub(super) fn search_root(&mut self, mut window: Window, depth: i32, first: usize) -> Score {
+        let position = self.root;
+        let (alpha, beta) = (window.alpha, window.beta);
+        let captures = self.root_moves.first().is_some_and(|m| m.mv.is_capture());
+        let mut best = -Score::INFINITE;
+        let mut best_index = first;
+        for i in first..self.root_moves.len() {
+            let mv = self.root_moves[i].mv;
+            let next = position.play(mv);
+            let counters = self.root_counters.after_in::<V>(mv, &next);
+            self.keys.push(next.key());
+            let reduction = if captures || mv.promotes() { 0 } else { reduction(true, depth, i - first) };
+            let score = self.move_value::<true>(&next, counters, window, depth - 1, reduction, 0, i - first);
+            self.keys.pop();
+            if self.is_stopped() {
+                break;
+            }
+            let root_move = &mut self.root_moves[i];
+            root_move.score = -Score::INFINITE;
+            if score > best {
+                best = score;
+                if i == first || score > window.alpha {
+                    best_index = i;
+                    root_move.score = score;
+                    root_move.line.clear();
+                    root_move.line.push(mv);
+                    root_move.line.extend_from_slice(&self.lines[1]);
+                }
+                if score >= beta {
+                    break;
+                }
+                window.alpha = window.alpha.max(score);
+            }
+        }
+        // The order of the others stays: it is the order in which they were last found good.
+        self.root_moves[first..=best_index].rotate_right(1);
+        if !self.is_stopped() && first == 0 && best > -Score::INFINITE {
+            let mv = Some(self.root_moves[0].mv);
+            self.store(&position, 0, depth, best, mv, Window { alpha, beta });
+        }
+        best
+    }
+}

@@ -1,0 +1,181 @@
+//! One thread's view of a search: its path, its counters, its own history table.
+
+use super::history::History;
+use super::params::{MAX_PLY, POLL_NODES};
+use super::root::RootMove;
+use crate::board::{Key, Move, Position};
+use crate::eval::Evaluator;
+use crate::rules::Variant;
+use crate::rules::draws::Counters;
+use crate::score::Score;
+use crate::search::table::Table;
+use crate::search::{Bounds, Control};
+use crossbeam::utils::CachePadded;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What all threads of one search share.
+pub(super) struct Shared<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    pub start: Instant,
+    pub bounds: Bounds,
+    /// Whether time counts only from [`Control::ponder_hit`] on.
+    pub pondering: bool,
+    pub most_nodes: Option<u64>,
+    /// Set when the search is over for every thread.
+    pub over: AtomicBool,
+    /// The deepest iteration that any thread has completed.
+    pub completed: AtomicI32,
+    /// Nodes of each thread, published every [`POLL_NODES`].
+    pub nodes: Box<[CachePadded<AtomicU64>]>,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads, as far as published.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Time that the hard bound counts; none while the search ponders.
+    fn clock_time(&self) -> Option<Duration> {
+        if self.pondering {
+            self.control.ponder_hit_time().map(|hit| hit.elapsed())
+        } else {
+            Some(self.elapsed())
+        }
+    }
+
+    fn is_time_up(&self) -> bool {
+        let Some(hard) = self.bounds.hard else { return false };
+        self.clock_time().is_some_and(|used| used >= hard)
+    }
+
+    /// Whether no new iteration should begin; `stretch` scales the soft bound.
+    pub fn is_soft_time_up(&self, stretch: f64) -> bool {
+        if self.pondering && self.control.ponder_hit_time().is_none() {
+            return false;
+        }
+        self.bounds.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(stretch))
+    }
+}
+
+/// The state of one thread.
+pub(super) struct Worker<'a, V, E> {
+    pub shared: &'a Shared<'a>,
+    pub evaluator: &'a E,
+    pub history: &'a mut History,
+    pub id: usize,
+    pub root: Position,
+    pub root_counters: Counters,
+    pub root_moves: Vec<RootMove>,
+    /// Keys since the last irreversible move before the root, then those of the path; the last one is the current
+    /// position's.
+    pub keys: Vec<Key>,
+    /// Principal variation found from each ply on.
+    pub lines: Vec<Vec<Move>>,
+    pub nodes: u64,
+    /// Leaves evaluated and the sum of their distances from the root.
+    pub leaves: u64,
+    pub leaf_plies: u64,
+    pub iteration: i32,
+    /// Whether a test search of forward pruning is running: they do not nest.
+    pub probing: bool,
+    stopped: bool,
+    pub variant: std::marker::PhantomData<V>,
+}
+
+impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        evaluator: &'a E,
+        history: &'a mut History,
+        id: usize,
+        game: &crate::game::Game,
+    ) -> Self {
+        Worker {
+            shared,
+            evaluator,
+            history,
+            id,
+            root: *game.position(),
+            root_counters: game.counters(),
+            root_moves: game.legal_moves().into_iter().map(RootMove::new).collect(),
+            keys: game.recent_keys().to_vec(),
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            nodes: 0,
+            leaves: 0,
+            leaf_plies: 0,
+            iteration: 0,
+            probing: false,
+            stopped: false,
+            variant: std::marker::PhantomData,
+        }
+    }
+
+    /// Counts a node and now and then looks at clock and flags; true when the search must unwind.
+    #[inline(always)]
+    pub fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL_NODES) {
+            self.poll();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn poll(&mut self) {
+        self.publish_nodes();
+        let shared = self.shared;
+        let too_many = || shared.most_nodes.is_some_and(|most| shared.total_nodes() >= most);
+        if shared.over.load(Ordering::Relaxed)
+            || shared.control.is_stopped()
+            || shared.is_time_up()
+            || too_many()
+        {
+            self.stopped = true;
+        }
+    }
+
+    /// Makes this thread's node count visible to the others.
+    pub fn publish_nodes(&self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Whether the search must unwind.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether the current position has occurred before, in the game or on the path; `quiet` reversible plies led
+    /// to it. The second occurrence counts: what can be repeated once can be repeated twice.
+    #[inline(always)]
+    pub fn is_repetition(&self, quiet: u16) -> bool {
+        let Some((current, earlier)) = self.keys.split_last() else { return false };
+        // The same side is to move every second ply, and four plies are the shortest way back.
+        earlier.iter().rev().take(quiet as usize).skip(3).step_by(2).any(|key| key == current)
+    }
+
+    /// Static value, counted as a leaf.
+    #[inline(always)]
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        self.leaves += 1;
+        self.leaf_plies += ply as u64;
+        self.evaluator.evaluate(position)
+    }
+
+    /// Puts `mv` before the line found from the next ply on.
+    pub fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        head[ply].clear();
+        head[ply].push(mv);
+        head[ply].extend_from_slice(&tail[0]);
+    }
+}

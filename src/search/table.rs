@@ -1,0 +1,244 @@
+//! The transposition table: shared by all threads without locks.
+//!
+//! An entry is two words, `data` and `key ^ data`. Threads may tear an entry by writing it at the same time; the
+//! reader notices because the words no longer agree (R. Hyatt and T. Mann, "A lockless transposition table
+//! implementation for parallel search", 2002).
+
+use crate::board::{Key, Move};
+use crate::score::Score;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true score is at most this.
+    Upper = 1,
+    /// The true score is at least this.
+    Lower = 2,
+    /// The true score.
+    Exact = 3,
+}
+
+/// A move squeezed into 16 bits: from, to, and four bits that tell captures with equal ends apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoveCode(u16);
+
+impl MoveCode {
+    /// No move.
+    pub const NONE: MoveCode = MoveCode(0);
+
+    /// The code of a move. (From and to are never both 0, so no move has the code of [`MoveCode::NONE`]... unless
+    /// square 0 is left and reached in one circular capture whose tag is 0; that loses ordering, not correctness.)
+    #[inline(always)]
+    pub const fn of(mv: Move) -> MoveCode {
+        let tag = mv.captured().0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
+        MoveCode(mv.from().index() as u16 | (mv.to().index() as u16) << 6 | (tag as u16) << 12)
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Best or refuting move.
+    pub mv: MoveCode,
+    /// Score from the view of the side to move; distances count from the root of the present search.
+    pub score: Score,
+    /// What `score` bounds.
+    pub bound: Bound,
+    /// Depth of the search behind it, in plies.
+    pub depth: i32,
+}
+
+const WAYS: usize = 4;
+
+/// Four entries: one cache line.
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; WAYS]);
+
+/// A table of fixed size in memory.
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU8,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table {{ mebibytes: {} }}", (self.buckets.len() * size_of::<Bucket>()) >> 20)
+    }
+}
+
+impl Table {
+    /// A table of about `mebibytes` (at least one), rounded down to whole buckets.
+    pub fn new(mebibytes: usize) -> Table {
+        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        let layout = std::alloc::Layout::array::<Bucket>(count).expect("table size"); // invariant: sizes are bounded by the options
+        // SAFETY: the layout is not empty, zeroed memory is a valid array of atomics, and the box frees with the
+        // same layout. Zeroed pages come from the system untouched, so a large table costs no time here.
+        let buckets = unsafe {
+            let memory = std::alloc::alloc_zeroed(layout).cast::<Bucket>();
+            if memory.is_null() {
+                std::alloc::handle_alloc_error(layout);
+            }
+            Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count))
+        };
+        Table { buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// Empties the table.
+    pub fn clear(&self) {
+        for bucket in &self.buckets {
+            for entry in &bucket.0 {
+                entry[0].store(0, Ordering::Relaxed);
+                entry[1].store(0, Ordering::Relaxed);
+            }
+        }
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Starts a new search: what is stored from now on outlives what was stored before.
+    pub fn age(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) & 63;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: Key) -> &Bucket {
+        let index = (u128::from(key.0) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the processor to fetch the bucket of `key`.
+    #[inline(always)]
+    pub fn prefetch(&self, key: Key) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch has no effect that a program can see, and the address is that of a live bucket.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *self.bucket(key)).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position with this key; `ply` is its distance from the root.
+    #[inline]
+    pub fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
+        for words in &self.bucket(key).0 {
+            let data = words[1].load(Ordering::Relaxed);
+            if words[0].load(Ordering::Relaxed) ^ data == key.0 && data != 0 {
+                return unpack(data, ply);
+            }
+        }
+        None
+    }
+
+    /// Stores an entry, replacing the same position or the least valuable entry of the bucket.
+    #[inline]
+    pub fn store(&self, key: Key, ply: usize, entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        let mut entry = entry;
+        for (i, words) in self.bucket(key).0.iter().enumerate() {
+            let data = words[1].load(Ordering::Relaxed);
+            if words[0].load(Ordering::Relaxed) ^ data == key.0 && data != 0 {
+                if entry.mv == MoveCode::NONE {
+                    entry.mv = MoveCode(data as u16);
+                }
+                victim = i;
+                break;
+            }
+            let age = i32::from(generation.wrapping_sub((data >> 42) as u8) & 63);
+            let worth = (data >> 32 & 0xff) as i32 - 8 * age + if data == 0 { -1000 } else { 0 };
+            if worth < least {
+                least = worth;
+                victim = i;
+            }
+        }
+        let data = pack(entry, generation, ply);
+        let words = &self.bucket(key).0[victim];
+        words[0].store(key.0 ^ data, Ordering::Relaxed);
+        words[1].store(data, Ordering::Relaxed);
+    }
+}
+
+/// Distances are stored from the position itself, so that they hold wherever it is met again.
+#[inline(always)]
+fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
+    let score = match entry.score {
+        s if !s.is_decided() => s,
+        s if s > Score::DRAW => s + ply as i32,
+        s => s - ply as i32,
+    };
+    u64::from(entry.mv.0)
+        | u64::from(score.centi() as i16 as u16) << 16
+        | (entry.depth.clamp(0, 255) as u64) << 32
+        | (entry.bound as u64) << 40
+        | u64::from(generation) << 42
+}
+
+#[inline(always)]
+fn unpack(data: u64, ply: usize) -> Option<Entry> {
+    let bound = match data >> 40 & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    let score = Score::from_centi(i32::from((data >> 16) as u16 as i16));
+    let score = match score {
+        s if !s.is_decided() => s,
+        s if s > Score::DRAW => s - ply as i32,
+        s => s + ply as i32,
+    };
+    Some(Entry { mv: MoveCode(data as u16), score, bound, depth: (data >> 32 & 0xff) as i32 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: Score, depth: i32) -> Entry {
+        Entry { mv: MoveCode(77), score, bound: Bound::Exact, depth }
+    }
+
+    #[test]
+    fn stored_is_found_and_distances_are_relative() {
+        let table = Table::new(1);
+        let key = Key(0x1234_5678_9abc_def0);
+        table.store(key, 4, entry(Score::win_in(10), 9));
+        // Six plies from the position to the end: 2 + 6 from a root two plies before it.
+        assert_eq!(table.probe(key, 2), Some(entry(Score::win_in(8), 9)));
+        table.store(key, 3, entry(Score::from_centi(-250), 12));
+        assert_eq!(table.probe(key, 0), Some(entry(Score::from_centi(-250), 12)));
+        assert_eq!(table.probe(Key(1), 0), None);
+    }
+
+    #[test]
+    fn deep_entries_survive_shallow_ones_and_old_ones_do_not() {
+        let table = Table::new(1);
+        let key = |n: u64| Key(n);
+        table.store(key(1), 0, entry(Score::DRAW, 20));
+        for n in 2..20 {
+            table.store(key(n), 0, entry(Score::DRAW, 1));
+        }
+        assert!(table.probe(key(1), 0).is_some());
+        for _ in 0..10 {
+            table.age();
+        }
+        for n in 20..30 {
+            table.store(key(n), 0, entry(Score::DRAW, 1));
+        }
+        assert!(table.probe(key(1), 0).is_none());
+    }
+
+    #[test]
+    fn torn_entries_are_not_found() {
+        let table = Table::new(1);
+        let key = Key(99);
+        table.store(key, 0, entry(Score::from_centi(5), 3));
+        table.bucket(key).0[0][1].fetch_xor(1 << 33, Ordering::Relaxed);
+        assert_eq!(table.probe(key, 0), None);
+    }
+}
