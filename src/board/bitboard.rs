@@ -58,7 +58,7 @@ impl Bitboard {
     /// The square with the lowest index, if any.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
+        if self.0 == 0 { None } else { Some(Square::known(self.0.trailing_zeros())) }
     }
 }
 

@@ -99,21 +99,21 @@ impl Position {
     pub fn play(&self, mv: Move) -> Position {
         let us = self.turn;
         let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
-        let mut next = *self;
-        next.turn = !us;
-        // A circular capture ends where it began: from and to must cancel, so lift first, then put down.
-        next.sides[us.index()] = self.sides[us.index()].without(from) | to;
         let now_king = mv.is_king() | mv.promotes();
-        next.key = self.key.toggle(us, mv.is_king(), mv.from()).toggle(us, now_king, mv.to()).flip_turn();
-        if mv.is_capture() {
-            let them = !us;
-            next.sides[them.index()] = self.sides[them.index()].without(mv.captured());
-            for square in mv.captured() {
-                next.key = next.key.toggle(them, self.kings.contains(square), square);
-            }
-        }
         let crown = if now_king { to } else { Bitboard::EMPTY };
-        next.kings = self.kings.without(from | mv.captured()) | crown;
-        next
+        // A circular capture ends where it began: from and to must cancel, so lift first, then put down.
+        let own = self.side(us).without(from) | to;
+        let other = self.side(!us).without(mv.captured());
+        let mut key = self.key.toggle(us, mv.is_king(), mv.from()).toggle(us, now_king, mv.to()).flip_turn();
+        for square in mv.captured() {
+            key = key.toggle(!us, self.kings.contains(square), square);
+        }
+        // Built as a whole from registers: writing single fields of a copy stalls the next wide read of it.
+        Position {
+            sides: if us == Color::White { [own, other] } else { [other, own] },
+            kings: self.kings.without(from | mv.captured()) | crown,
+            key,
+            turn: !us,
+        }
     }
 }

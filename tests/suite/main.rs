@@ -1,3 +1,5 @@
 //! Integration tests, one target.
 
+mod naive;
+mod oracle;
 mod perft;

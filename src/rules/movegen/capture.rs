@@ -8,9 +8,12 @@ use super::quiet::DIAGONALS;
 use crate::board::{Bitboard, Color, Direction, Move, MoveList, Position, Square};
 use crate::rules::variant::{Precedence, Variant};
 use std::collections::HashMap;
+use std::marker::PhantomData;
 
-/// Victims after which two routes can first meet again at the same square with the same victims.
+/// Victims after which two routes of a man (or short king) can first meet at the same square with the same victims.
 const SHORTEST_LOOP: u32 = 4;
+/// The same for a flying king, which may stop at several squares before its second victim on the same line.
+const SHORTEST_KING_LOOP: u32 = 2;
 
 /// Whether `us` could capture something if it were to move.
 #[inline(always)]
@@ -57,56 +60,49 @@ const fn man_directions<V: Variant>(us: Color) -> &'static [Direction] {
     }
 }
 
-/// Appends the legal captures of the side to move, each (from, to, captured set) once.
+/// Fills the empty `list` with the legal captures of the side to move, each (from, to, captured set) once.
 pub fn captures<V: Variant>(position: &Position, list: &mut MoveList) {
-    let us = position.turn();
+    match position.turn() {
+        Color::White => captures_of::<V, true>(position, list),
+        Color::Black => captures_of::<V, false>(position, list),
+    }
+}
+
+fn captures_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut MoveList) {
+    let us = if WHITE { Color::White } else { Color::Black };
     let base = V::RULES.board.playable().without(position.occupied());
-    let them = position.side(!us);
-    let mut chains = Chains::<V> {
-        them,
-        empty: Bitboard::EMPTY,
-        directions: man_directions::<V>(us),
-        crown: V::RULES.board.promotion(us),
+    let mut chains = Chains::<V, WHITE> {
+        them: position.side(!us),
+        empty: base,
         from: Square::new(0),
         king: false,
         list,
         best: 0,
         known: None,
-        variant: std::marker::PhantomData,
+        variant: PhantomData,
     };
-    let mut starters = Bitboard::EMPTY;
-    for &direction in chains.directions {
-        let back = opposite(direction);
-        starters |= back.shift(back.shift(base) & them);
-    }
-    for from in starters & position.men(us) {
-        chains.start(from, false, base);
-    }
+    let men = position.men(us);
+    chains.first_jumps(men, base, Direction::UpLeft);
+    chains.first_jumps(men, base, Direction::UpRight);
+    chains.first_jumps(men, base, Direction::DownLeft);
+    chains.first_jumps(men, base, Direction::DownRight);
     for from in position.kings_of(us) {
         chains.start(from, true, base);
+        chains.king_jumps(from, Bitboard::EMPTY);
     }
 }
 
-const fn opposite(direction: Direction) -> Direction {
-    match direction {
-        Direction::UpLeft => Direction::DownRight,
-        Direction::UpRight => Direction::DownLeft,
-        Direction::DownLeft => Direction::UpRight,
-        Direction::DownRight => Direction::UpLeft,
-        Direction::Up => Direction::Down,
-        Direction::Down => Direction::Up,
-        Direction::Left => Direction::Right,
-        Direction::Right => Direction::Left,
-    }
+/// Whether men of this side capture in this direction.
+#[inline(always)]
+const fn man_captures<V: Variant>(white: bool, direction: Direction) -> bool {
+    V::RULES.men_capture_backward || (direction.step() < 0) == white
 }
 
 /// The search for complete chains of one piece after another.
-struct Chains<'a, V> {
+struct Chains<'a, V, const WHITE: bool> {
     them: Bitboard,
     /// Squares to land on; includes the square that the capturing piece has left.
     empty: Bitboard,
-    directions: &'static [Direction],
-    crown: Bitboard,
     from: Square,
     king: bool,
     list: &'a mut MoveList,
@@ -114,20 +110,32 @@ struct Chains<'a, V> {
     best: u32,
     /// For long chains: whether a square and victim set lead on, so that no tail is walked twice.
     known: Option<HashMap<(Square, Bitboard), bool>>,
-    variant: std::marker::PhantomData<V>,
+    variant: PhantomData<V>,
 }
 
-impl<V: Variant> Chains<'_, V> {
+impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
     #[inline(always)]
     fn start(&mut self, from: Square, king: bool, base: Bitboard) {
         self.from = from;
         self.king = king;
         self.empty = base | Bitboard::of(from);
         self.known = None;
-        if king {
-            self.king_jumps(from, Bitboard::EMPTY);
-        } else {
-            self.man_jumps(Bitboard::of(from), Bitboard::EMPTY);
+    }
+
+    /// All chains of men that begin in one direction.
+    #[inline(always)]
+    fn first_jumps(&mut self, men: Bitboard, base: Bitboard, direction: Direction) {
+        if !man_captures::<V>(WHITE, direction) {
+            return;
+        }
+        for to in direction.shift(direction.shift(men) & self.them) & base {
+            let victim = Bitboard(1 << (to.index() as i8 - direction.step()));
+            let from = Square::known((to.index() as i32 - 2 * direction.step() as i32) as u32);
+            self.start(from, false, base);
+            let landing = Bitboard::of(to);
+            if !self.man_jumps(landing, victim) {
+                self.finish(landing, victim);
+            }
         }
     }
 
@@ -136,21 +144,28 @@ impl<V: Variant> Chains<'_, V> {
         if let Some(leads_on) = self.seen(at, captured) {
             return leads_on;
         }
-        let targets = self.them.without(captured);
-        let mut leads_on = false;
-        for &direction in self.directions {
-            let victim = direction.shift(at) & targets;
-            let landing = direction.shift(victim) & self.empty;
-            if landing.any() {
-                leads_on = true;
-                let captured = captured | victim;
-                if !self.man_jumps(landing, captured) {
-                    self.finish(landing, captured);
-                }
-            }
-        }
+        let leads_on = self.man_jump(at, captured, Direction::UpLeft)
+            | self.man_jump(at, captured, Direction::UpRight)
+            | self.man_jump(at, captured, Direction::DownLeft)
+            | self.man_jump(at, captured, Direction::DownRight);
         self.remember(at, captured, leads_on);
         leads_on
+    }
+
+    #[inline(always)]
+    fn man_jump(&mut self, at: Bitboard, captured: Bitboard, direction: Direction) -> bool {
+        if !man_captures::<V>(WHITE, direction) {
+            return false;
+        }
+        let victim = direction.shift(at) & self.them.without(captured);
+        let landing = direction.shift(victim) & self.empty;
+        if landing.is_empty() {
+            return false;
+        }
+        if !self.man_jumps(landing, captured | victim) {
+            self.finish(landing, captured | victim);
+        }
+        true
     }
 
     /// Follows every jump of a king standing at `at`; says whether there was one.
@@ -197,8 +212,13 @@ impl<V: Variant> Chains<'_, V> {
     }
 
     #[inline(always)]
+    fn shortest_loop(&self) -> u32 {
+        if V::RULES.flying_kings && self.king { SHORTEST_KING_LOOP } else { SHORTEST_LOOP }
+    }
+
+    #[inline(always)]
     fn seen(&self, at: Bitboard, captured: Bitboard) -> Option<bool> {
-        if captured.len() < SHORTEST_LOOP {
+        if captured.len() < self.shortest_loop() {
             return None;
         }
         self.known.as_ref()?.get(&(at.first()?, captured)).copied()
@@ -206,7 +226,7 @@ impl<V: Variant> Chains<'_, V> {
 
     #[inline(always)]
     fn remember(&mut self, at: Bitboard, captured: Bitboard, leads_on: bool) {
-        if captured.len() < SHORTEST_LOOP {
+        if captured.len() < self.shortest_loop() {
             return;
         }
         if let Some(square) = at.first() {
@@ -228,9 +248,10 @@ impl<V: Variant> Chains<'_, V> {
                 self.list.clear();
             }
         }
-        let crowned = !self.king && self.crown.contains(to);
+        let crown = V::RULES.board.promotion(if WHITE { Color::White } else { Color::Black });
+        let crowned = !self.king && crown.contains(to);
         let mv = Move::new(self.from, to, captured, self.king, crowned);
-        if count >= SHORTEST_LOOP && self.list.contains(&mv) {
+        if count >= self.shortest_loop() && self.list.contains(&mv) {
             return;
         }
         self.list.push(mv);

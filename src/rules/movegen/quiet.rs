@@ -36,10 +36,10 @@ fn quiets_of<V: Variant>(position: &Position, us: Color, list: &mut MoveList) {
     let crown = V::RULES.board.promotion(us);
     for direction in forward(us) {
         let targets = direction.shift(men) & empty;
-        for to in targets {
-            let from = Square::new((to.index() as i8 - direction.step()) as u8);
-            list.push(Move::new(from, to, Bitboard::EMPTY, false, crown.contains(to)));
-        }
+        list.extend(targets.into_iter().map(|to| {
+            let from = Square::known((to.index() as i32 - direction.step() as i32) as u32);
+            Move::new(from, to, Bitboard::EMPTY, false, crown.contains(to))
+        }));
     }
 }
 

@@ -84,12 +84,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let depth_left = if moves.len() == 1 { depth } else { depth - 1 };
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
         let us = position.turn();
-        let mut picker = Picker::new(moves, table_move, us, self.history);
+        let mut picker = Picker::new(&mut moves, table_move, us, self.history);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut index = 0;
-        for mv in picker.by_ref() {
+        for (index, mv) in picker.by_ref().enumerate() {
             let next = position.play(mv);
             self.shared.table.prefetch(next.key());
             let next_counters = counters.after_in::<V>(mv, &next);
@@ -98,7 +97,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let score =
                 self.move_value::<PV>(&next, next_counters, window, depth_left, reduction, ply, index);
             self.keys.pop();
-            index += 1;
             if self.is_stopped() {
                 return Score::DRAW;
             }

@@ -1,21 +1,21 @@
 //! The order in which moves are tried: table move, promotions, then history.
 
 use super::history::History;
-use crate::board::{Color, Move, MoveList};
+use crate::board::{Color, Move};
 use crate::search::table::MoveCode;
 use smallvec::SmallVec;
 
 /// Hands out moves, the most promising first.
-pub struct Picker {
-    moves: MoveList,
+pub struct Picker<'a> {
+    moves: &'a mut [Move],
     scores: SmallVec<[i32; 64]>,
     next: usize,
 }
 
-impl Picker {
+impl<'a> Picker<'a> {
     /// Scores the moves.
     #[inline]
-    pub fn new(moves: MoveList, table_move: MoveCode, side: Color, history: &History) -> Picker {
+    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color, history: &History) -> Picker<'a> {
         let scores = moves
             .iter()
             .map(|&mv| {
@@ -35,7 +35,7 @@ impl Picker {
     }
 }
 
-impl Iterator for Picker {
+impl Iterator for Picker<'_> {
     type Item = Move;
 
     #[inline]

@@ -4,7 +4,7 @@
 use super::node::Window;
 use super::params::{MAX_PLY, THREAT_PLIES};
 use super::worker::Worker;
-use crate::board::{MoveList, Position};
+use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
@@ -31,7 +31,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
             let mut moves = MoveList::new();
             captures::<V>(position, &mut moves);
-            return self.quiet_best(position, counters, window, threats, ply, moves, -Score::INFINITE);
+            return self.quiet_best(position, counters, window, threats, ply, &moves);
         }
         if count_quiets::<V>(position, us) == 0 {
             return Score::loss_in(ply as u32);
@@ -44,8 +44,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if threats < THREAT_PLIES && ply < MAX_PLY && can_capture::<V>(position, !us) {
             let mut moves = MoveList::new();
             quiets::<V>(position, &mut moves);
-            let worst = -Score::INFINITE;
-            return self.quiet_best(position, counters, window, threats + 1, ply, moves, worst);
+            return self.quiet_best(position, counters, window, threats + 1, ply, &moves);
         }
         self.evaluate(position, ply)
     }
@@ -59,10 +58,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         mut window: Window,
         threats: i32,
         ply: usize,
-        moves: MoveList,
-        mut best: Score,
+        moves: &[Move],
     ) -> Score {
-        for mv in moves {
+        let mut best = -Score::INFINITE;
+        for &mv in moves {
             let next = position.play(mv);
             let next_counters = counters.after_in::<V>(mv, &next);
             self.keys.push(next.key());

@@ -1,0 +1,114 @@
+//! The fast generator against the naive one, on random positions, and the key against its recomputation.
+
+use super::naive::{self, NaiveMove, NaivePosition};
+use kroon::board::{Color, Move, Piece, Position, Setup};
+use kroon::rules::{VariantId, legal_moves};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::BTreeSet;
+
+fn to_naive(variant: VariantId, position: &Position) -> NaivePosition {
+    let board = variant.rules().board;
+    let squares = board.iter().map(|sq| position.piece(sq).map(|p| (p.color == Color::White, p.king)));
+    NaivePosition { white_to_move: position.turn() == Color::White, squares: squares.collect() }
+}
+
+fn to_naive_move(variant: VariantId, mv: Move) -> NaiveMove {
+    let number = |sq| variant.rules().board.number(sq);
+    NaiveMove {
+        from: number(mv.from()),
+        to: number(mv.to()),
+        captured: mv.captured().into_iter().map(number).collect(),
+        promotes: mv.promotes(),
+    }
+}
+
+fn assert_same_moves(variant: VariantId, position: &Position) {
+    let fast = legal_moves(variant, position);
+    let set: BTreeSet<NaiveMove> = fast.iter().map(|&mv| to_naive_move(variant, mv)).collect();
+    assert_eq!(set.len(), fast.len(), "{variant}: a move twice in {position:?}");
+    let naive = to_naive(variant, position).legal_moves(naive::rules(variant.name()));
+    assert_eq!(set, naive, "{variant}: {position:?}");
+}
+
+/// A random placement: few or many pieces, few or many kings.
+fn random_position(variant: VariantId, random: &mut impl RngExt) -> Option<Position> {
+    let rules = variant.rules();
+    let turn = Color::ALL[random.random_range(0..2)];
+    let mut setup = Setup::empty(turn);
+    let filled = random.random_range(0.05..0.8);
+    let crowned = random.random_range(0.0..1.0) * random.random_range(0.0..1.0);
+    for square in rules.board.iter() {
+        if random.random_bool(filled) {
+            let color = Color::ALL[random.random_range(0..2)];
+            let king = random.random_bool(crowned) || rules.board.promotion(color).contains(square);
+            setup.put(square, Piece { color, king });
+        }
+    }
+    setup.position(rules.board, rules.most_pieces()).ok()
+}
+
+/// At least 100,000 positions of each variant in a release build.
+#[test]
+fn random_placements_have_the_naive_moves() {
+    let wanted = if cfg!(debug_assertions) { 2_000 } else { 60_000 };
+    for (i, variant) in VariantId::ALL.into_iter().enumerate() {
+        // A new seed each run would find more; a fixed one can be debugged. Proptest below varies.
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(i as u64);
+        let mut seen = 0;
+        while seen < wanted {
+            if let Some(position) = random_position(variant, &mut random) {
+                assert_same_moves(variant, &position);
+                assert_eq!(position.key(), position.recomputed_key());
+                seen += 1;
+            }
+        }
+    }
+}
+
+/// Random games: positions that occur in play, and the key carried along.
+#[test]
+fn random_games_have_the_naive_moves_and_keys() {
+    let games = if cfg!(debug_assertions) { 20 } else { 700 };
+    for variant in VariantId::ALL {
+        let rules = variant.rules();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        for _ in 0..games {
+            let mut position = rules.start().position(rules.board, rules.most_pieces()).unwrap();
+            for _ in 0..200 {
+                assert_same_moves(variant, &position);
+                let moves = legal_moves(variant, &position);
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[random.random_range(0..moves.len())]);
+                assert_eq!(position.key(), position.recomputed_key());
+                assert_eq!((position.side(Color::White) & position.side(Color::Black)).len(), 0);
+                assert_eq!(position.kings().without(position.occupied()).len(), 0);
+            }
+        }
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig {
+        cases: if cfg!(debug_assertions) { 500 } else { 40_000 },
+        failure_persistence: None,
+        ..proptest::prelude::ProptestConfig::default()
+    })]
+
+    /// Fresh seeds on every run.
+    #[test]
+    fn any_placement_has_the_naive_moves(seed: u64) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for variant in VariantId::ALL {
+            if let Some(position) = random_position(variant, &mut random) {
+                assert_same_moves(variant, &position);
+                let mirrored = position.with_turn_passed();
+                if mirrored.side(!mirrored.turn()).any() {
+                    assert_same_moves(variant, &mirrored);
+                }
+            }
+        }
+    }
+}
