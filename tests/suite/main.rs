@@ -1,5 +1,6 @@
 //! Integration tests, one target.
 
+mod articles;
 mod naive;
 mod oracle;
 mod perft;
