@@ -6,7 +6,7 @@
 //! in progress has already jumped), squares by file and rank on 8x8 boards, and a whole `[FEN "..."]` tag. Writing
 //! uses only what every reader understands: `W:W...:B...`, White's list first, no ranges, no dot.
 
-use super::square;
+use super::square::{self, SquareName};
 use super::text::{column, found, quote};
 use crate::board::{Board, Color, Piece, Position, Setup, SetupError, Square};
 use crate::game::Game;
@@ -165,7 +165,7 @@ pub fn write_setup(variant: VariantId, setup: &Setup) -> String {
         let mut separator = "";
         for square in rules.board.iter().filter(|&square| setup.side(color).contains(square)) {
             let king = if setup.kings().contains(square) { "K" } else { "" };
-            let _ = write!(text, "{separator}{king}{}", square::name(rules, square));
+            let _ = write!(text, "{separator}{king}{}", SquareName::of(rules, square));
             separator = ",";
         }
     }
@@ -206,10 +206,7 @@ impl Fault<'_> {
             }
             FaultKind::NoSquare => {
                 let name: String = self.rest.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
-                let mut range = format!("1 to {}", rules.board.squares());
-                if square::has_files(rules.board) {
-                    range.push_str(" or the dark ones of a1 to h8");
-                }
+                let range = square::range(rules.board);
                 FenError::NoSquare { text, column, square: quote(&name), range }
             }
             FaultKind::Conflict(square) => {

@@ -1,5 +1,7 @@
 //! Text to types and back: FEN, PDN, Hub, DXP. Every outside text is parsed here, with nom.
 
+pub mod dxp;
 pub mod fen;
-mod square;
+pub mod moves;
+pub mod square;
 mod text;

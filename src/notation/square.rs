@@ -2,14 +2,61 @@
 
 use crate::board::{Board, Square};
 use crate::rules::Rules;
+use nom::branch::alt;
+use nom::character::complete::{one_of, satisfy};
+use nom::combinator::{map, opt, verify};
+use nom::{IResult, Parser};
+use std::fmt;
 
-/// The name under which `rules`' own notation knows `square`.
-pub(super) fn name(rules: &Rules, square: Square) -> String {
-    if rules.algebraic {
-        let file = char::from(b'a' + square.column());
-        format!("{file}{}", rules.board.side() - square.row())
-    } else {
-        rules.board.number(square).to_string()
+/// The name of a square as a text has it; which square it is, or whether it exists, depends on the board.
+///
+/// ```
+/// use kroon::board::Board;
+/// use kroon::notation::square::SquareName;
+/// let name = SquareName::Coordinates { file: 'c', rank: 3 };
+/// assert_eq!(name.on(Board::ENGLISH), Board::ENGLISH.square(22));
+/// assert_eq!(name.on(Board::INTERNATIONAL), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SquareName {
+    /// A number from 1.
+    Number(u8),
+    /// File and rank, on 8x8 boards only.
+    Coordinates {
+        /// `'a'..='j'`, lower case.
+        file: char,
+        /// 1 at White's side.
+        rank: u8,
+    },
+}
+
+impl SquareName {
+    /// The name that `rules`' own notation uses.
+    pub fn of(rules: &Rules, square: Square) -> SquareName {
+        if rules.algebraic {
+            let file = char::from(b'a' + square.column());
+            SquareName::Coordinates { file, rank: rules.board.side() - square.row() }
+        } else {
+            SquareName::Number(rules.board.number(square))
+        }
+    }
+
+    /// The playing square of this name, if the board has one.
+    pub fn on(self, board: &Board) -> Option<Square> {
+        match self {
+            SquareName::Number(number) => board.square(u32::from(number)),
+            SquareName::Coordinates { file, rank } if has_files(board) => at(board, file, u32::from(rank)),
+            SquareName::Coordinates { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for SquareName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SquareName::Number(number) => write!(f, "{number}"),
+            SquareName::Coordinates { file, rank } => write!(f, "{file}{rank}"),
+        }
     }
 }
 
@@ -27,4 +74,31 @@ pub(super) fn at(board: &Board, file: char, rank: u32) -> Option<Square> {
     }
     let square = Square::at(board.side() - rank, column)?;
     board.playable().contains(square).then_some(square)
+}
+
+/// The squares of a board, in words.
+pub(super) fn range(board: &Board) -> String {
+    let mut range = format!("1 to {}", board.squares());
+    if has_files(board) {
+        range.push_str(" or the dark ones of a1 to h8");
+    }
+    range
+}
+
+/// One or two digits, leading zero allowed, or a letter a to j and a digit 1 to 8.
+pub(super) fn parse(text: &str) -> IResult<&str, SquareName> {
+    alt((number, coordinates)).parse(text)
+}
+
+fn number(text: &str) -> IResult<&str, SquareName> {
+    let digit = || map(satisfy(|c| c.is_ascii_digit()), |c| c as u8 - b'0');
+    let number = map((digit(), opt(digit())), |(first, second)| second.map_or(first, |s| 10 * first + s));
+    map(verify(number, |&number| number > 0), SquareName::Number).parse(text)
+}
+
+/// A letter a to j and a digit 1 to 8.
+pub(super) fn coordinates(text: &str) -> IResult<&str, SquareName> {
+    let rank = map(one_of("12345678"), |c| c as u8 - b'0');
+    let file = map(satisfy(|c| matches!(c, 'a'..='j' | 'A'..='J')), |c| c.to_ascii_lowercase());
+    map((file, rank), |(file, rank)| SquareName::Coordinates { file, rank }).parse(text)
 }

@@ -1,0 +1,123 @@
+//! The text of a move before anybody has looked at a position.
+
+use super::MoveError;
+use crate::notation::square::{self, SquareName};
+use crate::notation::text::quote;
+use nom::branch::alt;
+use nom::bytes::complete::take_while_m_n;
+use nom::character::complete::{char, one_of, satisfy, space0};
+use nom::combinator::{all_consuming, map, not, opt, peek, value, verify};
+use nom::multi::many1;
+use nom::sequence::{delimited, terminated};
+use nom::{IResult, Parser};
+use smallvec::{SmallVec, smallvec};
+use std::fmt;
+use std::str::FromStr;
+
+/// The squares that a move text lists, and its sign.
+///
+/// ```
+/// use kroon::notation::moves::MoveText;
+/// for text in ["41x28x39x48", "41 X 28:39 x48", "41:28:39:48"] {
+///     let text: MoveText = text.parse().unwrap();
+///     assert_eq!(text.to_string(), "41x28x39x48");
+/// }
+/// assert_eq!("0611".parse::<MoveText>().unwrap().to_string(), "6-11");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct MoveText {
+    squares: SmallVec<[SquareName; 4]>,
+    sign: char,
+}
+
+impl MoveText {
+    /// A move text from its squares; `sign` is `-` for a quiet move, `x` or `:` for a capture.
+    pub(super) fn new(squares: SmallVec<[SquareName; 4]>, sign: char) -> MoveText {
+        MoveText { squares, sign }
+    }
+
+    /// The squares in the order of the text, two or more.
+    pub fn squares(&self) -> &[SquareName] {
+        &self.squares
+    }
+
+    /// Whether the text has the sign of a capture. Only a position can tell whether it is one.
+    pub fn has_capture_sign(&self) -> bool {
+        self.sign != '-'
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, square) in self.squares.iter().enumerate() {
+            if i > 0 {
+                write!(f, "{}", self.sign)?;
+            }
+            write!(f, "{square}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for MoveText {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<MoveText, MoveError> {
+        match all_consuming(move_text).parse(text.trim()) {
+            Ok((_, parsed)) => Ok(parsed),
+            Err(_) => Err(MoveError::Syntax { text: quote(text) }),
+        }
+    }
+}
+
+/// One move in any of the forms that occur; what follows is no letter or digit.
+pub(in crate::notation) fn move_text(text: &str) -> IResult<&str, MoveText> {
+    terminated(alt((separated, bare_coordinates, bare_numbers)), not(peek(satisfy(char::is_alphanumeric))))
+        .parse(text)
+}
+
+/// `32-28`, `33 x 22`, `a3:c5:e7`.
+fn separated(text: &str) -> IResult<&str, MoveText> {
+    let (mut rest, first) = square::parse(text)?;
+    let mut squares = smallvec![first];
+    let mut sign = '-';
+    while let (after, Some((this_sign, square))) = opt(next).parse(rest)? {
+        squares.push(square);
+        if this_sign != '-' {
+            sign = 'x';
+        }
+        rest = after;
+    }
+    if squares.len() < 2 { fail(text) } else { Ok((rest, MoveText { squares, sign })) }
+}
+
+/// Blanks stand around the sign where a table was typeset.
+fn next(text: &str) -> IResult<&str, (char, SquareName)> {
+    let (rest, sign) = delimited(space0, sign, space0).parse(text)?;
+    // "32-28 - 2. 31-26": the 2 is the number of the next move.
+    let (rest, square) = terminated(square::parse, not(char('.'))).parse(rest)?;
+    Ok((rest, (sign, square)))
+}
+
+fn sign(text: &str) -> IResult<&str, char> {
+    // Hyphen, non-breaking hyphen, figure dash, en dash, em dash, minus.
+    alt((value('-', one_of("-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}")), value('x', one_of("xX:×"))))
+        .parse(text)
+}
+
+/// `c3d4`
+fn bare_coordinates(text: &str) -> IResult<&str, MoveText> {
+    let squares = verify(many1(square::coordinates), |squares: &Vec<SquareName>| squares.len() > 1);
+    map(squares, |squares| MoveText { squares: squares.into(), sign: '-' }).parse(text)
+}
+
+/// `3329`: two digits each, or nobody could tell where the second begins.
+fn bare_numbers(text: &str) -> IResult<&str, MoveText> {
+    let (rest, digits) = take_while_m_n(4, 4, |c: char| c.is_ascii_digit()).parse(text)?;
+    let (_, (first, second)) = all_consuming((square::parse, square::parse)).parse(digits)?;
+    Ok((rest, MoveText { squares: smallvec![first, second], sign: '-' }))
+}
+
+fn fail<T>(text: &str) -> IResult<&str, T> {
+    Err(nom::Err::Error(nom::error::Error::new(text, nom::error::ErrorKind::Verify)))
+}
