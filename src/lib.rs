@@ -1,4 +1,39 @@
 //! Kroon: a draughts engine and toolbox.
+//!
+//! # The map
+//!
+//! Rooms, from the ground up. Each may use only what its row names; a test (`tests/suite/rooms.rs`) reads this table
+//! and the `crate::` paths of the sources and fails on an edge that the table forbids.
+//!
+//! | room | what it knows | may use |
+//! |---|---|---|
+//! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
+//! | [`rules`] | what a variant is, legal moves, draw rules, perft | board |
+//! | [`score`] | values in centi-men and distances to the end of the game | nothing |
+//! | [`game`] | a game: start, moves, counters, outcome | board, rules |
+//! | [`notation`] | text to types and back: FEN, PDN, Hub | board, rules, game |
+//! | [`eval`] | the value of a quiet position, feature by feature | board, rules, score |
+//! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval |
+//! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search |
+//! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine |
+//!
+//! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.
+//!
+//! # Finding the best move
+//!
+//! ```
+//! use kroon::engine::{Engine, Mode, Options, Request};
+//! use kroon::notation::fen;
+//! use kroon::rules::VariantId;
+//! use kroon::search::{Control, Limits};
+//!
+//! let game = fen::game_from_fen(VariantId::International, "W:W32,38:B21,12")?;
+//! let limits = Limits { depth: Some(8), ..Limits::default() };
+//! let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+//! let report = engine.go(&Request { game, limits, mode: Mode::Think }, &Control::new(), &mut ());
+//! assert!(report.best.is_some());
+//! # Ok::<(), kroon::notation::fen::FenError>(())
+//! ```
 #![warn(missing_docs)]
 
 pub mod board;

@@ -1,2 +1,21 @@
-//! Kroon.
-fn main() {}
+//! The `kroon` command. Everything it does is in [`cli`]; only this file decides the exit code.
+
+mod cli;
+
+use clap::Parser;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// 0: done; 1: failed, with one line of explanation on standard error; 2: a command line that clap refuses.
+fn main() -> ExitCode {
+    match cli::run(cli::Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough (`kroon board | head -3`).
+        Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // A closed standard error is no reason to panic.
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

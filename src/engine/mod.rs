@@ -1,5 +1,7 @@
 //! The engine: owns tables, threads and options; answers requests for a move or an analysis.
 
+pub mod bench;
+
 use crate::board::Move;
 use crate::eval::HandMade;
 use crate::for_variant;

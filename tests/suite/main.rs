@@ -4,3 +4,4 @@ mod articles;
 mod naive;
 mod oracle;
 mod perft;
+mod rooms;

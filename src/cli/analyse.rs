@@ -1,0 +1,127 @@
+//! `kroon analyse`.
+
+mod json;
+mod table;
+
+use super::game::GameArgs;
+use super::hub::EngineArgs;
+use anyhow::Result;
+use kroon::engine::{Engine, Mode, Options, Report, Request};
+use kroon::game::Game;
+use kroon::search::{Control, Info, Limits, Observer};
+use std::io::{self, Write};
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+Limits hold together: the search ends at the first that is reached. Without any it takes 5 seconds.
+
+Scores are in men, seen from the side to move; `win 7` says that it wins in 7 plies, `loss 8` that it loses in 8.
+
+With --json every line is one object. Its field `type` says which:
+  position  variant, fen, turn (\"white\", \"black\"), outcome (text; null while the game goes on)
+  info      rank (1 is the best line), depth (plies), mean_depth, score (men), plies_to_end (null unless decided),
+            nodes, time (seconds), nps, pv (list of moves)
+  result    best and ponder (moves; null if there is none), score, plies_to_end, nodes, time
+One `position` comes first, one `result` last.
+
+Examples:
+  kroon analyse --depth 15
+  kroon analyse --variant english --time 2.5 --threads 2
+  kroon analyse --fen W:W31-50:B1-20 --moves \"32-28 19-23 28x19\" --multipv 3
+  kroon analyse --depth 12 --json | jq -r 'select(.type == \"result\").best'";
+
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// Search a position and show the best lines as they deepen
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Stop after this iteration (plies)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+    /// Stop after this many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Number of best moves to analyse
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_MULTIPV as i64))]
+    multipv: u32,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// One JSON object on each line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// How an analysis is printed.
+trait View {
+    /// Before the search.
+    fn start(&mut self, out: &mut dyn Write, game: &Game) -> io::Result<()>;
+    /// A line.
+    fn info(&mut self, out: &mut dyn Write, game: &Game, info: &Info) -> io::Result<()>;
+    /// After the search; without one when there is no legal move.
+    fn end(&mut self, out: &mut dyn Write, game: &Game, report: &Report) -> io::Result<()>;
+}
+
+/// Analyses and prints.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let game = args.game.game()?;
+    let mut table;
+    let mut json;
+    let view: &mut dyn View = if args.json {
+        json = json::Json;
+        &mut json
+    } else {
+        table = table::Table::new(args.multipv > 1);
+        &mut table
+    };
+    view.start(out, &game)?;
+    let report =
+        if game.legal_moves().is_empty() { Report::default() } else { search(args, &game, view, out)? };
+    Ok(view.end(out, &game, &report)?)
+}
+
+fn search(args: &Args, game: &Game, view: &mut dyn View, out: &mut dyn Write) -> io::Result<Report> {
+    out.flush()?;
+    let mut limits =
+        Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
+    if !limits.is_bounded() {
+        limits.move_time = Some(DEFAULT_TIME);
+    }
+    let options = Options { multipv: args.multipv as usize, ..args.engine.options() };
+    let control = Control::new();
+    let mut printer = Printer { view, out, game, control: &control, failure: None };
+    let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+    let report = Engine::new(options).go(&request, &control, &mut printer);
+    printer.failure.map_or(Ok(report), Err)
+}
+
+/// Prints what the search tells; stops it when nobody can read that any more.
+struct Printer<'a> {
+    view: &'a mut dyn View,
+    out: &'a mut dyn Write,
+    game: &'a Game,
+    control: &'a Control,
+    failure: Option<io::Error>,
+}
+
+impl Observer for Printer<'_> {
+    fn info(&mut self, info: &Info) {
+        if self.failure.is_some() {
+            return;
+        }
+        if let Err(error) = self.view.info(self.out, self.game, info).and_then(|()| self.out.flush()) {
+            self.failure = Some(error);
+            self.control.stop();
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let parsed = text.parse::<f64>().ok().filter(|s| (0.001..=1e6).contains(s));
+    parsed.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, 0.001 to 1000000".to_owned())
+}

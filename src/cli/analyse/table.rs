@@ -1,0 +1,72 @@
+//! An analysis for people.
+
+use super::View;
+use crate::cli::game::line_text;
+use kroon::engine::Report;
+use kroon::game::{Game, Outcome};
+use kroon::score::Score;
+use kroon::search::Info;
+use std::io::{self, Write};
+
+/// A table with a row for each line.
+pub struct Table {
+    ranks: bool,
+}
+
+impl Table {
+    /// With or without a column for the rank of a line.
+    pub fn new(ranks: bool) -> Table {
+        Table { ranks }
+    }
+}
+
+impl View for Table {
+    fn start(&mut self, out: &mut dyn Write, game: &Game) -> io::Result<()> {
+        let turn = game.position().turn();
+        match game.outcome() {
+            Some(outcome @ Outcome::Win(_)) => {
+                return writeln!(out, "Game over: {turn} has no legal move, {outcome}.");
+            }
+            Some(outcome) => writeln!(out, "Game over: {outcome}. Analysed as if it went on.")?,
+            None => writeln!(out, "{turn} to move.")?,
+        }
+        let rank = if self.ranks { "rank  " } else { "" };
+        writeln!(out, "{rank}depth    score         nodes     time    knps  line")
+    }
+
+    fn info(&mut self, out: &mut dyn Write, game: &Game, info: &Info) -> io::Result<()> {
+        if self.ranks {
+            write!(out, "{:>4}  ", info.rank)?;
+        }
+        writeln!(
+            out,
+            "{:>5} {:>8} {:>13} {:>8.2} {:>7.0}  {}",
+            info.depth,
+            score_text(info.score),
+            info.nodes,
+            info.time.as_secs_f64(),
+            info.nps() / 1e3,
+            line_text(game, &info.pv).join(" ")
+        )
+    }
+
+    fn end(&mut self, out: &mut dyn Write, game: &Game, report: &Report) -> io::Result<()> {
+        let Some(best) = report.best else { return Ok(()) };
+        let line: Vec<_> = std::iter::once(best).chain(report.ponder).collect();
+        let texts = line_text(game, &line);
+        write!(out, "Best move {}", texts[0])?;
+        if let Some(reply) = texts.get(1) {
+            write!(out, ", expected reply {reply}")?;
+        }
+        writeln!(out)
+    }
+}
+
+fn score_text(score: Score) -> String {
+    match score.plies_to_end() {
+        Some(plies) if score > Score::DRAW => format!("win {plies}"),
+        Some(plies) => format!("loss {plies}"),
+        None if score > Score::DRAW => format!("+{score}"),
+        None => score.to_string(),
+    }
+}

@@ -1,0 +1,121 @@
+//! `kroon board`.
+
+use super::game::{GameArgs, move_text};
+use super::svg;
+use anyhow::{Context, Result};
+use kroon::board::{Board, Color, Piece, Position, Square};
+use kroon::eval;
+use kroon::game::{Game, Outcome};
+use kroon::notation::fen;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Men are w and b, kings W and B; the board on the right shows the numbers of the squares.
+
+Examples:
+  kroon board
+  kroon board --variant english --moves \"11-15 23-19\"
+  kroon board --fen W:WK41:B20,33,37,43 --svg board.svg";
+
+/// Show a position: the board, the legal moves, the evaluation
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Also write the board as a picture (SVG) to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Prints the position, writes the picture.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let game = args.game.game()?;
+    let position = game.position();
+    diagram(out, game.variant().rules().board, position)?;
+    writeln!(out)?;
+    writeln!(out, "{}", fen::write(game.variant(), position))?;
+    status(out, &game)?;
+    evaluation(out, &game)?;
+    if let Some(path) = &args.svg {
+        svg::save(path, game.variant().rules().board, position)
+            .with_context(|| format!("cannot write \"{}\"", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The pieces, and beside them the numbers.
+fn diagram(out: &mut dyn Write, board: &Board, position: &Position) -> io::Result<()> {
+    for row in 0..board.side() {
+        let mut pieces = String::new();
+        let mut numbers = String::new();
+        for column in 0..board.side() {
+            let square = Square::at(row, column).filter(|&square| board.number(square) > 0);
+            pieces.push(' ');
+            pieces.push(square.map_or(' ', |square| letter(position.piece(square))));
+            let number = square.map(|square| board.number(square).to_string()).unwrap_or_default();
+            numbers.push_str(&format!("{number:>3}"));
+        }
+        writeln!(out, "{pieces}   {}", numbers.trim_end())?;
+    }
+    Ok(())
+}
+
+fn letter(piece: Option<Piece>) -> char {
+    match piece {
+        None => '.',
+        Some(Piece { color: Color::White, king: false }) => 'w',
+        Some(Piece { color: Color::White, king: true }) => 'W',
+        Some(Piece { color: Color::Black, king: false }) => 'b',
+        Some(Piece { color: Color::Black, king: true }) => 'B',
+    }
+}
+
+/// Who is to move, what can be played, whether the game is over.
+fn status(out: &mut dyn Write, game: &Game) -> io::Result<()> {
+    let turn = game.position().turn();
+    let moves = game.legal_moves();
+    match game.outcome() {
+        Some(outcome @ Outcome::Win(_)) => {
+            return writeln!(out, "Game over: {turn} has no legal move, {outcome}.");
+        }
+        Some(outcome) => writeln!(out, "Game over: {outcome}.")?,
+        None => (),
+    }
+    let mut texts: Vec<String> =
+        moves.iter().map(|&mv| move_text(game.variant(), game.position(), mv)).collect();
+    texts.sort_by_key(|text| {
+        text.split(|c: char| !c.is_ascii_digit()).map(|n| n.parse::<u32>().ok()).collect::<Vec<_>>()
+    });
+    let word = if texts.len() == 1 { "move" } else { "moves" };
+    writeln!(out, "{turn} to move, {} legal {word}:", texts.len())?;
+    let mut width = 0;
+    for text in texts {
+        // Lines of at most 80 characters.
+        if width > 0 && width + 1 + text.len() > 78 {
+            writeln!(out)?;
+            width = 0;
+        }
+        let indent = if width == 0 { "  " } else { " " };
+        write!(out, "{indent}{text}")?;
+        width += indent.len() + text.len();
+    }
+    writeln!(out)
+}
+
+/// What the evaluation sees, feature by feature.
+fn evaluation(out: &mut dyn Write, game: &Game) -> io::Result<()> {
+    let (terms, total) = eval::explain(game.variant(), game.position());
+    writeln!(out, "\n{:<24} {:>5} {:>5} {:>8}", "evaluation (men)", "white", "black", "score")?;
+    for term in terms.iter().filter(|term| term.count != [0, 0]) {
+        let [white, black] = term.count;
+        writeln!(out, "{:<24} {white:>5} {black:>5} {:>+8.2}", term.name, positive_zero(term.centi / 100.0))?;
+    }
+    writeln!(out, "{:<36} {:>+8.2}", "for White", f64::from(total.centi()) / 100.0)
+}
+
+/// Without the sign of a negative zero, or of what rounds to it.
+fn positive_zero(men: f64) -> f64 {
+    if men.abs() < 0.005 { 0.0 } else { men }
+}

@@ -1,0 +1,48 @@
+//! `kroon hub`, and `kroon` at the end of a pipe.
+
+use anyhow::Result;
+use kroon::engine::Options;
+use kroon::protocol::hub::{self, Mode};
+
+const AFTER_HELP: &str = "\
+A graphical interface starts this command itself: enter `kroon hub` where it asks for an engine.
+Interfaces set threads and hash through the protocol; the options here are the values they find.
+
+Example:
+  kroon hub --threads 4 --hash 512 --log kroon.log";
+
+/// Talk the Hub protocol (version 2) on standard input and output
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// The options of the engine that every searching command has.
+#[derive(clap::Args, Debug)]
+pub struct EngineArgs {
+    /// Search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_THREADS as i64))]
+    threads: u32,
+    /// Size of the transposition table in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_HASH_MB as i64))]
+    hash: u32,
+}
+
+impl EngineArgs {
+    /// As the engine wants them.
+    pub fn options(&self) -> Options {
+        Options { threads: self.threads as usize, hash_mb: self.hash as usize, ..Options::default() }
+    }
+}
+
+/// A session with a Hub client.
+pub fn run(args: &Args) -> Result<()> {
+    Ok(hub::run(Mode::Protocol, args.engine.options())?)
+}
+
+/// Commands that somebody piped in.
+pub fn run_script() -> Result<()> {
+    Ok(hub::run(Mode::Script, Options::default())?)
+}

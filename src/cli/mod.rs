@@ -1,0 +1,92 @@
+//! The command line: one module for each subcommand. Each parses its arguments, calls the library and prints.
+
+mod analyse;
+mod bench;
+mod board;
+mod completions;
+mod game;
+mod hub;
+mod log;
+mod perft;
+mod svg;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Examples:
+  kroon analyse                                   think about the initial position
+  kroon analyse --moves \"32-28 19-23\" --depth 15  ... about the position after two moves
+  kroon board --fen W:WK5:BK46                    show a position, its moves and its evaluation
+  kroon hub                                       talk to a graphical interface or a bot
+  echo 'go think' | kroon                         the same commands from a script
+
+Environment:
+  KROON_LOG  what to log: a level (error, warn, info, debug, trace) or a list such as
+             \"info,kroon::search=debug\". Goes to the file of --log; without --log to standard error.
+
+Exit status: 0 done, 1 failed, 2 wrong usage.";
+
+/// A draughts engine: analysis, the Hub protocol, and tools around the rules
+#[derive(Parser, Debug)]
+#[command(name = "kroon", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct Cli {
+    /// Append a log to this file (what to log: environment variable KROON_LOG, otherwise "debug")
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Logging")]
+    log: Option<PathBuf>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Hub(hub::Args),
+    #[command(visible_alias = "analyze")]
+    Analyse(analyse::Args),
+    Board(board::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    Completions(completions::Args),
+}
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// Whatever went wrong, as a text for the user.
+pub fn run(cli: Cli) -> Result<()> {
+    log::start(cli.log.as_deref())?;
+    // A protocol session owns standard output itself.
+    match cli.command {
+        Some(Command::Hub(args)) => return hub::run(&args),
+        None if io::stdin().is_terminal() => return short_help(),
+        None => return hub::run_script(),
+        _ => (),
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match cli.command {
+        Some(Command::Analyse(args)) => analyse::run(&args, &mut out),
+        Some(Command::Board(args)) => board::run(&args, &mut out),
+        Some(Command::Perft(args)) => perft::run(&args, &mut out),
+        Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Completions(args)) => completions::run(&args, &mut out),
+        Some(Command::Hub(_)) | None => Ok(()),
+    }?;
+    // A drop would swallow the error of a full disk.
+    Ok(out.flush()?)
+}
+
+/// Whether the reader of our output went away.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn short_help() -> Result<()> {
+    let help = Cli::command().render_help();
+    Ok(write!(io::stdout(), "{help}")?)
+}

@@ -1,0 +1,55 @@
+//! `kroon perft`.
+
+use super::game::GameArgs;
+use anyhow::Result;
+use kroon::for_variant;
+use kroon::rules::perft;
+use std::io::Write;
+use std::time::Instant;
+
+const AFTER_HELP: &str = "\
+Examples:
+  kroon perft 6                      the initial position of international draughts
+  kroon perft --variant english 8    ... of English draughts
+  kroon perft --divide 4             the count below each move
+  kroon perft --bulk 8               faster: moves of the last ply are counted, not played
+
+The last line is `nodes N seconds S mnps X` (mnps: million nodes per second).";
+
+/// Count the move sequences of a given length, to check and time the move generator
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Length of the sequences in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=60))]
+    depth: u32,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Print the count below each move
+    #[arg(long)]
+    divide: bool,
+    /// Count the moves of the last ply without playing them
+    #[arg(long)]
+    bulk: bool,
+}
+
+/// Counts and prints.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let game = args.game.game()?;
+    let position = game.position();
+    let start = Instant::now();
+    let nodes = if args.divide {
+        let counts = for_variant!(game.variant(), V => perft::divide::<V>(position, args.depth, args.bulk));
+        for (mv, count) in &counts {
+            writeln!(out, "{} {count}", super::game::move_text(game.variant(), position, *mv))?;
+        }
+        // No move is a sequence of length 0 too.
+        if args.depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() }
+    } else {
+        let count = for_variant!(game.variant(), V => if args.bulk { perft::perft_bulk::<V> } else { perft::perft::<V> });
+        count(position, args.depth)
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    writeln!(out, "nodes {nodes} seconds {seconds:.3} mnps {:.1}", nodes as f64 / seconds.max(1e-9) / 1e6)?;
+    Ok(())
+}
