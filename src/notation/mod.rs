@@ -2,6 +2,7 @@
 
 pub mod dxp;
 pub mod fen;
+pub mod hub;
 pub mod moves;
 pub mod square;
-mod text;
+pub(crate) mod text;

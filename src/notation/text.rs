@@ -4,7 +4,7 @@
 const QUOTED: usize = 60;
 
 /// The text as an error message should quote it: escaped, in quotes, cut after 60 characters.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len().min(QUOTED) + 5);
     quoted.push('"');
     let mut chars = text.chars();

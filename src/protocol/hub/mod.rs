@@ -1,16 +1,28 @@
 //! The Hub protocol, version 2 (see protocol-docs/hub.md).
+//!
+//! [`scanner`] splits lines, [`command`] types what comes in and [`reply`] what goes out, [`session`] decides what to
+//! do, and [`transport`] alone reads, writes and waits.
 
-mod transport;
+pub mod command;
+pub mod level;
+mod lines;
+pub mod number;
+mod outbox;
+pub mod params;
+pub mod reply;
+pub mod scanner;
+pub mod session;
+pub mod transport;
 
 pub use transport::run;
 
 /// What drives the session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// A Hub client: it sends `hub` and `init`, pulls out by closing the pipe, and stops what it does not want.
+    /// A Hub client: it says `hub` and `init`, pulls out by closing the pipe, and stops what it does not want.
     #[default]
     Protocol,
-    /// A text that was piped in: no handshake, every search ends by itself before the next line is read, and the end
-    /// of the text lets queued work finish.
+    /// A text that was piped in: no handshake, every search ends by itself before the next line is obeyed, and the
+    /// end of the text lets queued work finish. The command `hub` turns it into [`Mode::Protocol`].
     Script,
 }

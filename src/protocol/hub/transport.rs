@@ -1,13 +1,235 @@
-//! The only input and output of the protocol.
+//! The only input and output of the protocol: a thread that reads lines, one that searches, one that writes, and the
+//! loop between them that feeds the session and does what it says.
 
 use super::Mode;
-use crate::engine::Options;
-use std::io;
+use super::lines::for_each_line;
+use super::outbox::Outbox;
+use super::session::{Action, Input, Session};
+use crate::engine::{Engine, Options, Report, Request};
+use crate::search::{Control, Info, Observer};
+use crossbeam::channel::{Receiver, Sender, bounded, never, select, unbounded};
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// Lines read ahead.
+const LINES_AHEAD: usize = 16;
+/// Events of the search that may wait.
+const EVENTS_AHEAD: usize = 1024;
+/// How often a loop that must not take on more work looks whether it may again.
+const RETRY: Duration = Duration::from_millis(2);
+/// How long a session that is over waits for a client that does not read.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Stack of the thread that searches, in bytes: a search recurses deeply.
+const STACK: usize = 16 << 20;
+
+/// Something that searches: the engine, or a stand-in for tests.
+pub trait Searcher {
+    /// See [`Engine::go`].
+    fn go(&mut self, request: &Request, control: &Control, observer: &mut dyn Observer) -> Report;
+    /// See [`Engine::set_options`].
+    fn set_options(&mut self, options: Options);
+    /// See [`Engine::new_game`].
+    fn new_game(&mut self);
+}
+
+impl Searcher for Engine {
+    fn go(&mut self, request: &Request, control: &Control, observer: &mut dyn Observer) -> Report {
+        Engine::go(self, request, control, observer)
+    }
+
+    fn set_options(&mut self, options: Options) {
+        Engine::set_options(self, options);
+    }
+
+    fn new_game(&mut self) {
+        Engine::new_game(self);
+    }
+}
+
+/// Work for the thread that searches.
+enum Job {
+    SetOptions(Options),
+    Init,
+    NewGame,
+    Search(Box<Request>, Arc<Control>),
+}
+
+/// News from the thread that searches.
+enum Event {
+    Info(Info),
+    Done(Report),
+    Ready,
+}
 
 /// Runs a session on standard input and output until `quit` or the end of the input.
 ///
 /// # Errors
-/// When standard output cannot be written.
-pub fn run(_mode: Mode, _options: Options) -> io::Result<()> {
-    Ok(())
+/// When standard output cannot be written, unless the other side has closed it, or a thread cannot be started.
+pub fn run(mode: Mode, options: Options) -> io::Result<()> {
+    serve(mode, options, Engine::new, io::stdin(), io::stdout())
+}
+
+/// Runs a session on any input and output; `make` builds the searcher in the thread where it will work.
+///
+/// Returns while the threads that read and search may still be busy: they end with their input or the process.
+///
+/// # Errors
+/// As [`run`].
+pub fn serve<S: Searcher>(
+    mode: Mode,
+    options: Options,
+    make: impl Fn(Options) -> S + Send + 'static,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let (line_sender, lines) = bounded(LINES_AHEAD);
+    let (jobs, job_receiver) = unbounded();
+    let (event_sender, events) = bounded(EVENTS_AHEAD);
+    let (written_sender, written) = bounded(1);
+    let outbox = Arc::new(Outbox::default());
+    let writer = Arc::clone(&outbox);
+    thread::Builder::new()
+        .name("hub reader".into())
+        .spawn(move || for_each_line(input, |line| line_sender.send(line).is_ok()))?;
+    thread::Builder::new()
+        .name("search".into())
+        .stack_size(STACK)
+        .spawn(move || work(options, &make, &job_receiver, &event_sender))?;
+    thread::Builder::new()
+        .name("hub writer".into())
+        .spawn(move || written_sender.send(writer.run(output)))?;
+    let session = Session::new(mode, options);
+    Loop { session, outbox, jobs, events, written, control: Arc::default() }.run(lines)
+}
+
+/// Does jobs until there can be no more.
+fn work<S: Searcher>(
+    mut options: Options,
+    make: &impl Fn(Options) -> S,
+    jobs: &Receiver<Job>,
+    events: &Sender<Event>,
+) {
+    let mut searcher = make(options);
+    for job in jobs {
+        let event = match job {
+            Job::SetOptions(new) => {
+                options = new;
+                searcher.set_options(new);
+                continue;
+            }
+            Job::NewGame => {
+                searcher.new_game();
+                continue;
+            }
+            Job::Init => Event::Ready,
+            Job::Search(request, control) => {
+                let search = AssertUnwindSafe(|| searcher.go(&request, &control, &mut Relay(events)));
+                Event::Done(catch_unwind(search).unwrap_or_else(|_| {
+                    // A fault in the search must not cost the game: begin anew, and let the session find a move.
+                    log::error!("the search panicked");
+                    searcher = make(options);
+                    Report::default()
+                }))
+            }
+        };
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}
+
+/// Passes on what the search finds.
+struct Relay<'a>(&'a Sender<Event>);
+
+impl Observer for Relay<'_> {
+    fn info(&mut self, info: &Info) {
+        // Nobody listens any more when the session is over.
+        let _ = self.0.send(Event::Info(info.clone()));
+    }
+}
+
+/// What the loop between the threads holds.
+struct Loop {
+    session: Session,
+    outbox: Arc<Outbox>,
+    jobs: Sender<Job>,
+    events: Receiver<Event>,
+    written: Receiver<io::Result<()>>,
+    /// Of the latest search.
+    control: Arc<Control>,
+}
+
+impl Loop {
+    fn run(mut self, mut lines: Receiver<String>) -> io::Result<()> {
+        let nothing = never();
+        loop {
+            let full = self.session.is_full() || self.outbox.is_full();
+            let patience = if full { RETRY } else { Duration::MAX };
+            let actions = select! {
+                recv(if full { &nothing } else { &lines }) -> line => match line {
+                    Ok(line) => {
+                        log::debug!("> {line}");
+                        self.session.handle(Input::Line(&line))
+                    }
+                    Err(_) => {
+                        lines = never();
+                        self.session.handle(Input::Eof)
+                    }
+                },
+                recv(self.events) -> event => match event {
+                    Ok(Event::Info(info)) => self.session.handle(Input::Info(info)),
+                    Ok(Event::Done(report)) => self.session.handle(Input::Done(report)),
+                    Ok(Event::Ready) => self.session.handle(Input::Ready),
+                    Err(_) => return Err(io::Error::other("the search has ended unexpectedly")),
+                },
+                recv(self.written) -> result => return closed(result.unwrap_or(Ok(()))),
+                default(patience) => continue,
+            };
+            for action in actions {
+                if matches!(action, Action::Exit) {
+                    return self.finish();
+                }
+                self.perform(action);
+            }
+        }
+    }
+
+    fn perform(&mut self, action: Action) {
+        let job = match action {
+            Action::Send(reply) => return self.outbox.push(reply),
+            Action::StopSearch => return self.control.stop(),
+            Action::PonderHit => return self.control.ponder_hit(),
+            Action::Exit => return,
+            Action::SetOptions(options) => Job::SetOptions(options),
+            Action::Init => Job::Init,
+            Action::NewGame => Job::NewGame,
+            Action::StartSearch(request) => {
+                self.control = Arc::default();
+                Job::Search(request, Arc::clone(&self.control))
+            }
+        };
+        // Fails only when the thread is gone, which the closed channel of events will tell.
+        let _ = self.jobs.send(job);
+    }
+
+    /// Writes what waits. A client may have gone away without closing our output; a script's output may go to somebody
+    /// who reads slowly.
+    fn finish(self) -> io::Result<()> {
+        self.outbox.close();
+        match self.session.mode() {
+            Mode::Protocol => self.written.recv_timeout(LAST_WORDS).map_or(Ok(()), closed),
+            Mode::Script => self.written.recv().map_or(Ok(()), closed),
+        }
+    }
+}
+
+/// A reader that has gone away is the ordinary end of a session.
+fn closed(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
 }

@@ -1,0 +1,227 @@
+//! What a client may say, as types. Unknown commands and unknown arguments are ignored, as the protocol asks.
+
+use super::level::Level;
+use super::number::NumberError;
+use super::scanner::{ScanError, Scanned, scan};
+use crate::engine::Mode;
+use thiserror::Error;
+
+/// A line that means something to us.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    /// Declare yourself.
+    Hub,
+    /// Get ready with the parameters as they are.
+    Init,
+    /// Set a parameter.
+    SetParam {
+        /// Its name, perhaps unknown.
+        name: String,
+        /// The new value as text.
+        value: String,
+    },
+    /// Set the position.
+    Position {
+        /// The first position.
+        root: Root,
+        /// The moves from there, separated by blanks.
+        moves: String,
+    },
+    /// Limit the next search.
+    Level(Level),
+    /// Search.
+    Go(Mode),
+    /// Finish the search.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Say `pong`.
+    Ping,
+    /// Forget the games so far.
+    NewGame,
+    /// Exit.
+    Quit,
+}
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Root {
+    /// The variant's initial position (`pos start`, an extension of Scan's).
+    Start,
+    /// The protocol's own position text.
+    Hub(String),
+    /// A FEN (`pos fen=".."`, our extension).
+    Fen(String),
+}
+
+/// Why a line, or a part of it, was not understood.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum CommandError {
+    /// Not even a command with arguments.
+    #[error(transparent)]
+    Scan(#[from] ScanError),
+    /// An argument without which the command means nothing.
+    #[error("{command} needs {needed}")]
+    Missing {
+        /// The command.
+        command: &'static str,
+        /// What it needs.
+        needed: &'static str,
+    },
+    /// A value of the wrong kind.
+    #[error("{name}: {fault}")]
+    Number {
+        /// The argument.
+        name: &'static str,
+        /// What is wrong.
+        fault: NumberError,
+    },
+}
+
+/// What came of a line: a command, an error, or (for `level`) both, since the sound limits of a line are kept.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Parsed {
+    /// The command, if the line is one.
+    pub command: Option<Command>,
+    /// The first fault, if there is one.
+    pub error: Option<CommandError>,
+}
+
+impl From<Command> for Parsed {
+    fn from(command: Command) -> Parsed {
+        Parsed { command: Some(command), error: None }
+    }
+}
+
+impl From<CommandError> for Parsed {
+    fn from(error: CommandError) -> Parsed {
+        Parsed { command: None, error: Some(error) }
+    }
+}
+
+/// Reads a line. Never fails: blank lines and unknown commands give neither a command nor an error.
+///
+/// ```
+/// use kroon::engine::Mode;
+/// use kroon::protocol::hub::command::{Command, Parsed, parse};
+/// assert_eq!(parse("go analyze fast").command, Some(Command::Go(Mode::Analyze)));
+/// assert_eq!(parse("make tea"), Parsed::default());
+/// assert!(parse("level depth=deep").error.unwrap().to_string().contains("deep"));
+/// ```
+pub fn parse(line: &str) -> Parsed {
+    let scanned = match scan(line) {
+        Ok(Some(scanned)) => scanned,
+        Ok(None) => return Parsed::default(),
+        Err(error) => return CommandError::from(error).into(),
+    };
+    match scanned.command {
+        "hub" => Command::Hub.into(),
+        "init" => Command::Init.into(),
+        "set-param" => set_param(&scanned),
+        "pos" => position(&scanned),
+        "level" => {
+            let (level, error) = Level::read(&scanned);
+            Parsed { command: Some(Command::Level(level)), error }
+        }
+        "go" => go(&scanned),
+        "stop" => Command::Stop.into(),
+        "ponder-hit" => Command::PonderHit.into(),
+        "ping" => Command::Ping.into(),
+        "new-game" => Command::NewGame.into(),
+        "quit" => Command::Quit.into(),
+        _ => Parsed::default(),
+    }
+}
+
+fn set_param(line: &Scanned<'_>) -> Parsed {
+    match line.value("name") {
+        Some(name) => {
+            let value = line.value("value").unwrap_or("").to_owned();
+            Command::SetParam { name: name.to_owned(), value }.into()
+        }
+        None => CommandError::Missing { command: "set-param", needed: "name= and value=" }.into(),
+    }
+}
+
+fn position(line: &Scanned<'_>) -> Parsed {
+    let root = if let Some(text) = line.value("pos") {
+        Root::Hub(text.to_owned())
+    } else if let Some(text) = line.value("fen") {
+        Root::Fen(text.to_owned())
+    } else if line.has("start") {
+        Root::Start
+    } else {
+        return CommandError::Missing { command: "pos", needed: "pos=, fen= or start" }.into();
+    };
+    Command::Position { root, moves: line.value("moves").unwrap_or("").to_owned() }.into()
+}
+
+fn go(line: &Scanned<'_>) -> Parsed {
+    let known = line.args.iter().find_map(|arg| match arg.name {
+        "think" => Some(Mode::Think),
+        "ponder" => Some(Mode::Ponder),
+        "analyze" => Some(Mode::Analyze),
+        _ => None,
+    });
+    Command::Go(known.unwrap_or_default()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Command {
+        let parsed = parse(line);
+        assert_eq!(parsed.error, None, "{line}");
+        parsed.command.unwrap()
+    }
+
+    #[test]
+    fn every_command() {
+        assert_eq!(command("hub"), Command::Hub);
+        assert_eq!(command("init"), Command::Init);
+        assert_eq!(command("stop"), Command::Stop);
+        assert_eq!(command("ponder-hit"), Command::PonderHit);
+        assert_eq!(command("ping"), Command::Ping);
+        assert_eq!(command("new-game"), Command::NewGame);
+        assert_eq!(command("quit"), Command::Quit);
+        let set = |name: &str, value: &str| Command::SetParam { name: name.into(), value: value.into() };
+        assert_eq!(command("set-param name=threads value=2"), set("threads", "2"));
+        assert_eq!(command("set-param value=\"a b\" name=book"), set("book", "a b"));
+        assert_eq!(command("set-param name=book"), set("book", ""));
+    }
+
+    #[test]
+    fn go_modes() {
+        assert_eq!(command("go"), Command::Go(Mode::Think));
+        assert_eq!(command("go think"), Command::Go(Mode::Think));
+        assert_eq!(command("go ponder"), Command::Go(Mode::Ponder));
+        assert_eq!(command("go analyze"), Command::Go(Mode::Analyze));
+        assert_eq!(command("go mcts"), Command::Go(Mode::Think));
+        assert_eq!(command("go mcts analyze"), Command::Go(Mode::Analyze));
+    }
+
+    #[test]
+    fn positions() {
+        let position = |root, moves: &str| Command::Position { root, moves: moves.into() };
+        assert_eq!(command("pos start"), position(Root::Start, ""));
+        assert_eq!(command("pos start moves=32-28"), position(Root::Start, "32-28"));
+        assert_eq!(
+            command("pos pos=Wbb moves=\"32-28 19-23\""),
+            position(Root::Hub("Wbb".into()), "32-28 19-23")
+        );
+        assert_eq!(command("pos pos=Wbb wolf=\"W28=2 B3=1\""), position(Root::Hub("Wbb".into()), ""));
+        assert_eq!(command("pos fen=\"W:W31-50:B1-20\""), position(Root::Fen("W:W31-50:B1-20".into()), ""));
+    }
+
+    #[test]
+    fn unknown_and_incomplete() {
+        for line in ["", "  ", "hello world", "HUB", "bad=3", "# a comment"] {
+            assert_eq!(parse(line).command, None);
+        }
+        assert_eq!(parse("isready"), Parsed::default());
+        assert_eq!(parse("pos").error.unwrap().to_string(), "pos needs pos=, fen= or start");
+        assert_eq!(parse("set-param value=3").error.unwrap().to_string(), "set-param needs name= and value=");
+        assert!(parse("pos pos=\"Wb").error.unwrap().to_string().contains("quote"));
+    }
+}

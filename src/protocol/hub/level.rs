@@ -1,0 +1,188 @@
+//! The limits of the next search, as `level` lines give them bit by bit.
+
+use super::command::CommandError;
+use super::number::{NumberError, integer, real};
+use super::scanner::Scanned;
+use crate::search::{ClockLimit, Limits};
+use std::time::Duration;
+
+/// Longest time that is accepted, in seconds: thirty years.
+const MAX_SECONDS: f64 = 1e9;
+const MAX_DEPTH: i64 = 1_000_000_000;
+const MAX_MOVES: i64 = 1_000_000;
+
+/// What the `level` lines since the last position said. All that is given holds at once.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Level {
+    /// Last iteration.
+    pub depth: Option<u32>,
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// Time for the move.
+    pub move_time: Option<Duration>,
+    /// Moves to the time control, the coming one included.
+    pub moves: Option<u32>,
+    /// Seconds on the clock. Negative after the fall of the flag, and from clients that count the increment out.
+    pub time: Option<f64>,
+    /// Increment before every move.
+    pub increment: Option<Duration>,
+    /// Search until told to stop.
+    pub infinite: bool,
+}
+
+impl Level {
+    /// Reads the arguments of a `level` line: what can be read, and the first fault.
+    pub fn read(line: &Scanned<'_>) -> (Level, Option<CommandError>) {
+        let mut level = Level::default();
+        let mut error = None;
+        for arg in &line.args {
+            if let Err((name, fault)) = level.set(arg.name, arg.value) {
+                error.get_or_insert(CommandError::Number { name, fault });
+            }
+        }
+        (level, error)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), (&'static str, NumberError)> {
+        // Numbers below the smallest sensible one are raised to it: a client that says depth=0 wants a move at once.
+        let whole = |name, max| match integer(value, i64::MIN, max) {
+            Ok(number) => Ok(number.max(1)),
+            Err(NumberError::OutOfRange { text, max, .. }) => {
+                Err((name, NumberError::OutOfRange { text, min: 1.0, max }))
+            }
+            Err(fault) => Err((name, fault)),
+        };
+        let seconds = |name| real(value, MAX_SECONDS).map_err(|fault| (name, fault));
+        match name {
+            "depth" => self.depth = Some(whole("depth", MAX_DEPTH)? as u32),
+            "nodes" => self.nodes = Some(whole("nodes", i64::MAX)? as u64),
+            "moves" => self.moves = Some(whole("moves", MAX_MOVES)? as u32),
+            "move-time" => self.move_time = Some(duration(seconds("move-time")?)),
+            "time" => self.time = Some(seconds("time")?),
+            "inc" => self.increment = Some(duration(seconds("inc")?)),
+            "infinite" => self.infinite = value != "false",
+            // handicap, ply and whatever else others have invented.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Adds a later line: what it gives replaces what was given before.
+    pub fn merge(&mut self, later: &Level) {
+        *self = Level {
+            depth: later.depth.or(self.depth),
+            nodes: later.nodes.or(self.nodes),
+            move_time: later.move_time.or(self.move_time),
+            moves: later.moves.or(self.moves),
+            time: later.time.or(self.time),
+            increment: later.increment.or(self.increment),
+            infinite: later.infinite || self.infinite,
+        };
+    }
+
+    /// The limits in the search's terms.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.move_time,
+            clock: self.clock(),
+            infinite: self.infinite,
+        }
+    }
+
+    fn clock(&self) -> Option<ClockLimit> {
+        let increment = self.increment.unwrap_or_default();
+        // An increment alone is what the player has for every move; a number of moves alone limits nothing.
+        let time = match (self.time, self.increment) {
+            (Some(time), _) => time,
+            (None, Some(_)) => 0.0,
+            (None, None) => return None,
+        };
+        // The increment is added before the move, so time=-1 inc=2 leaves one second, not two.
+        let increment = if time < 0.0 { duration(increment.as_secs_f64() + time) } else { increment };
+        Some(ClockLimit { time: duration(time), increment, moves: self.moves })
+    }
+}
+
+/// Seconds as a duration; negative ones are none.
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scanner::scan;
+    use super::*;
+
+    fn read(lines: &[&str]) -> Limits {
+        let mut all = Level::default();
+        for line in lines {
+            let (level, error) = Level::read(&scan(line).unwrap().unwrap());
+            assert_eq!(error, None, "{line}");
+            all.merge(&level);
+        }
+        all.limits()
+    }
+
+    fn clock(time: f64, increment: f64, moves: Option<u32>) -> Option<ClockLimit> {
+        Some(ClockLimit {
+            time: Duration::from_secs_f64(time),
+            increment: Duration::from_secs_f64(increment),
+            moves,
+        })
+    }
+
+    #[test]
+    fn every_form() {
+        assert_eq!(read(&["level depth=12"]).depth, Some(12));
+        assert_eq!(read(&["level nodes=1000000"]).nodes, Some(1_000_000));
+        assert_eq!(read(&["level move-time=0.5"]).move_time, Some(Duration::from_millis(500)));
+        assert_eq!(read(&["level move-time=1e-05"]).move_time, Some(Duration::from_micros(10)));
+        assert_eq!(read(&["level time=180,000"]).clock, clock(180.0, 0.0, None));
+        assert_eq!(read(&["level moves=75 time=60 inc=0.5"]).clock, clock(60.0, 0.5, Some(75)));
+        assert_eq!(read(&["level inc=0.5 time=60"]).clock, clock(60.0, 0.5, None));
+        assert_eq!(read(&["level inc=2"]).clock, clock(0.0, 2.0, None));
+        assert!(read(&["level infinite"]).infinite);
+        assert_eq!(read(&["level moves=40"]), Limits::default());
+    }
+
+    #[test]
+    fn negative_clocks_eat_the_increment() {
+        assert_eq!(read(&["level time=-1 inc=2"]).clock, clock(0.0, 1.0, None));
+        assert_eq!(read(&["level time=-5,000"]).clock, clock(0.0, 0.0, None));
+        assert_eq!(read(&["level move-time=-1"]).move_time, Some(Duration::ZERO));
+        assert_eq!(read(&["level depth=-3 nodes=0"]).depth, Some(1));
+    }
+
+    #[test]
+    fn lines_accumulate() {
+        let limits = read(&[
+            "level handicap=0",
+            "level ply=12",
+            "level nodes=5000",
+            "level depth=9",
+            "level move-time=2",
+        ]);
+        let expected = Limits {
+            depth: Some(9),
+            nodes: Some(5000),
+            move_time: Some(Duration::from_secs(2)),
+            ..Limits::default()
+        };
+        assert_eq!(limits, expected);
+        assert_eq!(read(&["level depth=9", "level depth=7"]).depth, Some(7));
+        assert_eq!(read(&["level handicap=3", "level"]), Limits::default());
+    }
+
+    #[test]
+    fn faults_are_reported_and_the_rest_is_kept() {
+        let line = scan("level depth=deep nodes=7 time=inf").unwrap().unwrap();
+        let (level, error) = Level::read(&line);
+        assert_eq!(level, Level { nodes: Some(7), ..Level::default() });
+        assert_eq!(error.unwrap().to_string(), "depth: \"deep\" is not a number");
+        let line = scan("level depth=99999999999").unwrap().unwrap();
+        let error = Level::read(&line).1.unwrap().to_string();
+        assert_eq!(error, "depth: \"99999999999\" is out of range, expected 1 to 1000000000");
+    }
+}

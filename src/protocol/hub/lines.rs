@@ -1,0 +1,96 @@
+//! Bytes into lines: LF or CRLF, any encoding, bounded length.
+
+use super::scanner::MAX_LINE;
+use std::io::{self, Read};
+
+/// A longer line is cut here, still too long for the scanner to take it for a sound one.
+const KEPT: usize = MAX_LINE + 2;
+const CHUNK: usize = 1 << 16;
+
+/// Calls `take` with each line until it answers false, the input ends or cannot be read any more. The line ends are
+/// cut off, bytes that are no UTF-8 become replacement characters, and a last line needs no end.
+pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut chunk = vec![0; CHUNK];
+    let mut line = Vec::new();
+    let mut first = true;
+    let mut finish = |line: &mut Vec<u8>| {
+        let bytes = line.strip_suffix(b"\r").unwrap_or(line);
+        let text = String::from_utf8_lossy(bytes);
+        // Some editors and shells put a byte order mark before the first line.
+        let text = if first { text.trim_start_matches('\u{feff}') } else { &text };
+        first = false;
+        let go_on = take(text.to_owned());
+        line.clear();
+        go_on
+    };
+    loop {
+        let mut read = match input.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(count) => &chunk[..count],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                log::warn!("the input ends: {error}");
+                break;
+            }
+        };
+        while let Some(end) = read.iter().position(|&byte| byte == b'\n') {
+            append(&mut line, &read[..end]);
+            if !finish(&mut line) {
+                return;
+            }
+            read = &read[end + 1..];
+        }
+        append(&mut line, read);
+    }
+    if !line.is_empty() {
+        finish(&mut line);
+    }
+}
+
+fn append(line: &mut Vec<u8>, bytes: &[u8]) {
+    let room = KEPT.saturating_sub(line.len());
+    line.extend_from_slice(&bytes[..bytes.len().min(room)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &[u8]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for_each_line(input, |line| {
+            lines.push(line);
+            true
+        });
+        lines
+    }
+
+    #[test]
+    fn line_ends() {
+        assert_eq!(lines(b"hub\r\ninit\n\nquit"), ["hub", "init", "", "quit"]);
+        assert_eq!(lines(b""), [""; 0]);
+        assert_eq!(lines(b"\n"), [""]);
+        assert_eq!(lines("\u{feff}hub\n\u{feff}".as_bytes()), ["hub", "\u{feff}"]);
+        assert_eq!(lines(b"a\xff\xfeb\n"), ["a\u{fffd}\u{fffd}b"]);
+    }
+
+    #[test]
+    fn long_lines_are_cut_but_still_too_long() {
+        let mut input = vec![b'x'; 3 * MAX_LINE];
+        input.extend(b"\r\nping\n");
+        let lines = lines(&input);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].len() > MAX_LINE && lines[0].len() < MAX_LINE + 10);
+        assert_eq!(lines[1], "ping");
+    }
+
+    #[test]
+    fn the_taker_can_end_it() {
+        let mut count = 0;
+        for_each_line(&b"a\nb\nc\n"[..], |_| {
+            count += 1;
+            count < 2
+        });
+        assert_eq!(count, 2);
+    }
+}

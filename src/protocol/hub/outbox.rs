@@ -1,0 +1,180 @@
+//! Lines on their way out, one at a time and never two at once.
+//!
+//! Some clients lose a line that arrives together with the one before (protocol-docs/hub.md, "Pauses"), so every line
+//! keeps a small distance. A search can be faster than that: of the variations that wait only the newest counts.
+
+use super::reply::Reply;
+use parking_lot::{Condvar, Mutex};
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+/// Distance between lines.
+const PAUSE: Duration = Duration::from_millis(1);
+/// Distance before a variation that holds up the end of a search.
+const SHORT_PAUSE: Duration = Duration::from_micros(500);
+/// Waiting lines beyond which [`Outbox::is_full`].
+const FULL: usize = 1024;
+
+/// The lines that wait, shared between those who fill it and the one thread that writes.
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    queue: VecDeque<Reply>,
+    closed: bool,
+}
+
+impl Outbox {
+    /// Adds a line; never blocks.
+    pub(super) fn push(&self, reply: Reply) {
+        enqueue(&mut self.state.lock().queue, reply);
+        self.changed.notify_one();
+    }
+
+    /// Whether so much waits that no more work should be taken on.
+    pub(super) fn is_full(&self) -> bool {
+        self.state.lock().queue.len() > FULL
+    }
+
+    /// Lets [`Outbox::run`] return once all is written.
+    pub(super) fn close(&self) {
+        self.state.lock().closed = true;
+        self.changed.notify_one();
+    }
+
+    /// Writes lines until the outbox is closed and empty.
+    ///
+    /// # Errors
+    /// When the output cannot be written; all that waits is lost.
+    pub(super) fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let mut last: Option<Instant> = None;
+        while let Some(reply) = self.next(last) {
+            let mut line = reply.to_string();
+            log::debug!("< {line}");
+            line.push('\n');
+            output.write_all(line.as_bytes())?;
+            output.flush()?;
+            last = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Waits for a line and for its time.
+    fn next(&self, last: Option<Instant>) -> Option<Reply> {
+        let mut state = self.state.lock();
+        loop {
+            match state.queue.front() {
+                None if state.closed => return None,
+                None => self.changed.wait(&mut state),
+                Some(_) => {
+                    let due = last.map(|last| last + pause(&state.queue));
+                    match due {
+                        // What waits, or how long, may change while we do.
+                        Some(due) if due > Instant::now() => {
+                            self.changed.wait_until(&mut state, due);
+                        }
+                        _ => return state.queue.pop_front(),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds a line. A variation replaces a waiting one of the same rank; an answer to `ping` passes waiting variations.
+fn enqueue(queue: &mut VecDeque<Reply>, reply: Reply) {
+    let infos = queue.iter().rev().take_while(|waiting| matches!(waiting, Reply::Info(_))).count();
+    let first_info = queue.len() - infos;
+    match &reply {
+        Reply::Info(info) => {
+            let same = |waiting: &&mut Reply| matches!(waiting, Reply::Info(old) if old.rank == info.rank);
+            match queue.range_mut(first_info..).find(same) {
+                Some(waiting) => *waiting = reply,
+                None => queue.push_back(reply),
+            }
+        }
+        Reply::Pong => queue.insert(first_info, reply),
+        _ => queue.push_back(reply),
+    }
+}
+
+/// How long after the last line the first of these is due.
+fn pause(queue: &VecDeque<Reply>) -> Duration {
+    match queue.front() {
+        Some(Reply::Pong) | None => Duration::ZERO,
+        Some(Reply::Info(info)) if queue.iter().any(|waiting| !matches!(waiting, Reply::Info(_))) => {
+            // Clients that ask for several variations do not suffer from lines that come together, and the end of the
+            // search must not wait for all of them.
+            if info.rank.is_some() { Duration::ZERO } else { SHORT_PAUSE }
+        }
+        Some(_) => PAUSE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reply::InfoLine;
+    use super::*;
+    use crate::score::Score;
+
+    fn info(rank: Option<usize>, depth: u32) -> Reply {
+        Reply::Info(InfoLine {
+            rank,
+            depth,
+            mean_depth: 1.0,
+            score: Score::DRAW,
+            nodes: 1,
+            time: Duration::ZERO,
+            nps: 0.0,
+            pv: vec!["32-28".parse().unwrap()],
+        })
+    }
+
+    fn done() -> Reply {
+        Reply::Done { best: None, ponder: None }
+    }
+
+    fn queue(replies: impl IntoIterator<Item = Reply>) -> VecDeque<Reply> {
+        let mut queue = VecDeque::new();
+        replies.into_iter().for_each(|reply| enqueue(&mut queue, reply));
+        queue
+    }
+
+    #[test]
+    fn only_the_newest_variation_of_each_rank_waits() {
+        assert_eq!(queue([info(None, 1), info(None, 2), done()]), [info(None, 2), done()]);
+        let many = [info(Some(1), 1), info(Some(2), 1), info(Some(1), 2), done(), info(Some(1), 3)];
+        assert_eq!(queue(many), [info(Some(1), 2), info(Some(2), 1), done(), info(Some(1), 3)]);
+    }
+
+    #[test]
+    fn pong_passes_variations_only() {
+        assert_eq!(queue([done(), info(None, 1), Reply::Pong]), [done(), Reply::Pong, info(None, 1)]);
+    }
+
+    #[test]
+    fn the_end_of_a_search_waits_little() {
+        assert_eq!(pause(&queue([info(None, 1)])), PAUSE);
+        assert_eq!(pause(&queue([info(None, 1), done()])), SHORT_PAUSE);
+        assert_eq!(pause(&queue([done()])), PAUSE);
+        assert_eq!(pause(&queue([Reply::Pong])), Duration::ZERO);
+        assert_eq!(pause(&queue([info(Some(1), 1), done()])), Duration::ZERO);
+    }
+
+    #[test]
+    fn all_is_written_before_it_ends() {
+        let outbox = Outbox::default();
+        for reply in [Reply::Wait, Reply::Ready, done()] {
+            outbox.push(reply);
+        }
+        outbox.close();
+        let mut written = Vec::new();
+        outbox.run(&mut written).unwrap();
+        assert_eq!(written, b"wait\nready\ndone\n");
+    }
+}

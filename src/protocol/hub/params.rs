@@ -1,0 +1,273 @@
+//! The parameters: one row each, from which the declaration, the reader and the help text follow.
+
+use super::number::{NumberError, integer, real};
+use super::reply::{Declaration, Domain};
+use crate::engine::Options;
+use crate::notation::text::quote;
+use crate::rules::{UnknownVariant, VariantId};
+use std::time::Duration;
+use thiserror::Error;
+
+/// What parameters can change.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Settings {
+    /// The engine's own options.
+    pub options: Options,
+    /// The variant played.
+    pub variant: VariantId,
+    /// Whether the client means to let us think in the opponent's time.
+    pub ponder: bool,
+}
+
+/// Why a parameter keeps its old value.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum ParamError {
+    /// A wrong number.
+    #[error("set-param {name}: {fault}")]
+    Number {
+        /// The parameter.
+        name: &'static str,
+        /// What is wrong.
+        fault: NumberError,
+    },
+    /// Neither true nor false.
+    #[error("set-param {name}: {value} found, expected true or false")]
+    Bool {
+        /// The parameter.
+        name: &'static str,
+        /// What was found, quoted.
+        value: String,
+    },
+    /// A variant that we do not play.
+    #[error("set-param variant: {0}")]
+    Variant(UnknownVariant),
+}
+
+/// A parameter: how it is called, what it does, how it is read and written.
+pub struct Param {
+    /// Its name in `param` and `set-param`.
+    pub name: &'static str,
+    /// What it does, for people.
+    pub help: &'static str,
+    /// Whether it is declared; the others are other names for the same thing, understood when they come.
+    pub declared: bool,
+    access: Access,
+}
+
+enum Access {
+    Variant,
+    Bool { get: fn(&Settings) -> bool, set: fn(&mut Settings, bool) },
+    Int { min: i64, max: i64, get: fn(&Settings) -> i64, set: fn(&mut Settings, i64) },
+    Real { min: f64, max: f64, get: fn(&Settings) -> f64, set: fn(&mut Settings, f64) },
+}
+
+/// Largest table, in mebibytes.
+const MAX_HASH_MB: i64 = Options::MAX_HASH_MB as i64;
+/// `tt-size` counts entries of 16 bytes as a power of two: 2^16 of them make a mebibyte.
+const ENTRIES_PER_MB_LOG2: i64 = 16;
+
+/// All parameters, in the order of their declaration.
+pub const PARAMS: &[Param] = &[
+    Param { name: "variant", help: "the game played", declared: true, access: Access::Variant },
+    Param {
+        name: "threads",
+        help: "search threads",
+        declared: true,
+        access: Access::Int {
+            min: 1,
+            max: Options::MAX_THREADS as i64,
+            get: |s| s.options.threads as i64,
+            set: |s, value| s.options.threads = value as usize,
+        },
+    },
+    Param {
+        name: "hash",
+        help: "size of the transposition table in mebibytes",
+        declared: true,
+        access: Access::Int {
+            min: 1,
+            max: MAX_HASH_MB,
+            get: |s| s.options.hash_mb as i64,
+            set: |s, value| s.options.hash_mb = value as usize,
+        },
+    },
+    Param {
+        name: "tt-size",
+        help: "the same as the logarithm to base 2 of the number of 16-byte entries",
+        declared: false,
+        access: Access::Int {
+            min: 0,
+            max: ENTRIES_PER_MB_LOG2 + MAX_HASH_MB.ilog2() as i64,
+            get: |s| ENTRIES_PER_MB_LOG2 + s.options.hash_mb.max(1).ilog2() as i64,
+            set: |s, value| s.options.hash_mb = 1 << (value - ENTRIES_PER_MB_LOG2).max(0),
+        },
+    },
+    Param {
+        name: "multipv",
+        help: "variations to report; with more than one every info line has a rank",
+        declared: true,
+        access: Access::Int {
+            min: 1,
+            max: Options::MAX_MULTIPV as i64,
+            get: |s| s.options.multipv as i64,
+            set: |s, value| s.options.multipv = value as usize,
+        },
+    },
+    Param {
+        name: "move-overhead",
+        help: "seconds held back for every move, for the way to the clock",
+        declared: true,
+        access: Access::Real {
+            min: 0.0,
+            max: 10.0,
+            get: |s| s.options.move_overhead.as_secs_f64(),
+            set: |s, value| s.options.move_overhead = Duration::from_secs_f64(value),
+        },
+    },
+    Param {
+        name: "ponder",
+        help: "thinking in the opponent's time is the client's doing; declared so that it knows we can",
+        declared: true,
+        access: Access::Bool { get: |s| s.ponder, set: |s, value| s.ponder = value },
+    },
+];
+
+impl Param {
+    /// Its declaration with its present value.
+    pub fn declaration(&self, settings: &Settings) -> Declaration {
+        let (value, domain) = match self.access {
+            Access::Variant => {
+                let names = VariantId::ALL.iter().map(|variant| variant.hub_name()).collect();
+                (settings.variant.hub_name().to_owned(), Domain::Enum(names))
+            }
+            Access::Bool { get, .. } => (get(settings).to_string(), Domain::Bool),
+            Access::Int { min, max, get, .. } => (get(settings).to_string(), Domain::Int { min, max }),
+            Access::Real { min, max, get, .. } => {
+                (format!("{:.3}", get(settings)), Domain::Real { min, max })
+            }
+        };
+        Declaration { name: self.name, value, domain }
+    }
+
+    fn read(&self, settings: &mut Settings, value: &str) -> Result<(), ParamError> {
+        let name = self.name;
+        let number = |fault| ParamError::Number { name, fault };
+        match self.access {
+            Access::Variant => {
+                let shortened =
+                    |unknown: UnknownVariant| UnknownVariant(unknown.0.chars().take(60).collect());
+                settings.variant =
+                    value.parse().map_err(|unknown| ParamError::Variant(shortened(unknown)))?;
+            }
+            Access::Bool { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" => set(settings, true),
+                "false" => set(settings, false),
+                _ => return Err(ParamError::Bool { name, value: quote(value) }),
+            },
+            Access::Int { min, max, set, .. } => set(settings, integer(value, min, max).map_err(number)?),
+            Access::Real { min, max, set, .. } => {
+                let out = || NumberError::OutOfRange { text: quote(value), min, max };
+                match real(value, max) {
+                    Ok(read) if read >= min => set(settings, read),
+                    Ok(_) | Err(NumberError::OutOfRange { .. }) => return Err(number(out())),
+                    Err(fault) => return Err(number(fault)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The declarations of all parameters that are declared.
+pub fn declarations(settings: &Settings) -> impl Iterator<Item = Declaration> {
+    PARAMS.iter().filter(|param| param.declared).map(|param| param.declaration(settings))
+}
+
+/// Sets a parameter. Unknown names are swallowed: clients send what other engines know.
+///
+/// ```
+/// use kroon::protocol::hub::params::{Settings, set};
+/// let mut settings = Settings::default();
+/// set(&mut settings, "tt-size", "24").unwrap();
+/// assert_eq!(settings.options.hash_mb, 256);
+/// set(&mut settings, "book-margin", "4").unwrap();
+/// assert!(set(&mut settings, "threads", "many").unwrap_err().to_string().contains("many"));
+/// ```
+///
+/// # Errors
+/// When the value does not suit the parameter; the settings are unchanged.
+pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
+    PARAMS.iter().find(|param| param.name == name).map_or(Ok(()), |param| param.read(settings, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_values_can_be_sent_back() {
+        let mut settings = Settings { ponder: true, ..Settings::default() };
+        let before = settings;
+        for param in PARAMS {
+            assert!(!param.help.is_empty());
+            set(&mut settings, param.name, &param.declaration(&before).value).unwrap();
+            assert_eq!(settings, before, "{}", param.name);
+        }
+    }
+
+    #[test]
+    fn the_clients_need_these_names_and_forms() {
+        let lines: Vec<String> = declarations(&Settings::default()).map(|d| d.to_string()).collect();
+        assert!(lines[0].starts_with("param name=variant value=normal type=enum values=\"normal "));
+        assert!(lines.contains(&"param name=ponder value=false type=bool".to_owned()));
+        assert!(!lines.iter().any(|line| line.contains("tt-size")));
+        for line in lines {
+            // Exactly one sign in every piece outside quotes, and name first.
+            assert!(line.starts_with("param name="));
+            assert!(!line.contains("\"\"") && !line.ends_with('='));
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        let mut settings = Settings::default();
+        let before = settings;
+        for (name, value, message) in [
+            ("threads", "0", "expected 1 to 256"),
+            ("threads", "1e9", "expected 1 to 256"),
+            ("threads", "", "\"\" is not a number"),
+            ("hash", "65537", "expected 1 to 65536"),
+            ("tt-size", "33", "expected 0 to 32"),
+            ("move-overhead", "-0.1", "expected 0 to 10"),
+            ("move-overhead", "11", "expected 0 to 10"),
+            ("move-overhead", "nan", "not a number"),
+            ("ponder", "maybe", "expected true or false"),
+            ("variant", "chess", "unknown variant"),
+        ] {
+            let error = set(&mut settings, name, value).unwrap_err().to_string();
+            assert!(error.contains(message) && error.contains(name), "{error}");
+            assert_eq!(settings, before);
+        }
+        for (name, value) in [("book", "true"), ("bb-size", "4"), ("eval", "pst"), ("initial-time", "x")] {
+            assert_eq!(set(&mut settings, name, value), Ok(()));
+            assert_eq!(settings, before);
+        }
+    }
+
+    #[test]
+    fn forms_from_the_wild() {
+        let mut settings = Settings::default();
+        for (name, value) in [
+            ("ponder", "True"),
+            ("move-overhead", "0,05"),
+            ("threads", "2.0"),
+            ("tt-size", "10"),
+            ("variant", "standard"),
+        ] {
+            set(&mut settings, name, value).unwrap();
+        }
+        assert!(settings.ponder);
+        assert_eq!(settings.options.move_overhead, Duration::from_millis(50));
+        assert_eq!((settings.options.threads, settings.options.hash_mb), (2, 1));
+    }
+}
