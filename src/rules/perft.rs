@@ -2,7 +2,7 @@
 //!
 //! Draw rules are ignored; a position without a legal move contributes nothing below it.
 
-use super::movegen::{can_capture, captures, count_quiets, generate};
+use super::movegen::{can_capture, captures, count_quiets, each_quiet, generate};
 use super::variant::Variant;
 use crate::board::{Move, MoveList, Position};
 use std::hint::black_box;
@@ -12,16 +12,30 @@ pub fn perft<V: Variant>(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
+    if depth == 1 {
+        return play_leaves::<V>(position);
+    }
     let mut list = MoveList::new();
     generate::<V>(position, &mut list);
-    if depth == 1 {
-        for &mv in &list {
-            // Without the black box the compiler may notice that nobody looks at the leaf.
-            black_box(position.play(mv));
-        }
-        return list.len() as u64;
-    }
     list.iter().map(|&mv| perft::<V>(&position.play(mv), depth - 1)).sum()
+}
+
+/// Plays every legal move; without the black box the compiler may notice that nobody looks at the result.
+#[inline(always)]
+fn play_leaves<V: Variant>(position: &Position) -> u64 {
+    let mut count = 0;
+    let mut leaf = |mv| {
+        black_box(position.play(mv));
+        count += 1;
+    };
+    if can_capture::<V>(position, position.turn()) {
+        let mut list = MoveList::new();
+        captures::<V>(position, &mut list);
+        list.iter().copied().for_each(leaf);
+    } else {
+        each_quiet::<V>(position, &mut leaf);
+    }
+    count
 }
 
 /// The same number, the last ply counted without playing its moves.

@@ -5,10 +5,10 @@ mod syntax;
 
 use super::square::{self, SquareName};
 use super::text::quote;
-use crate::board::{Move, MoveList, Position, Square};
+use crate::board::{Move, Position, Square};
 use crate::rules::{Rules, VariantId, legal_moves};
 use route::Routes;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use thiserror::Error;
 
 pub use syntax::MoveText;
@@ -106,9 +106,9 @@ pub fn resolve(variant: VariantId, position: &Position, text: &MoveText) -> Resu
 }
 
 /// The different moves of `legal` that visit these squares, from the first to the last.
-fn fitting(rules: &Rules, position: &Position, legal: &[Move], squares: &[Square]) -> MoveList {
-    let [from, listed @ .., to] = squares else { return MoveList::new() };
-    let mut fitting: MoveList = MoveList::new();
+fn fitting(rules: &Rules, position: &Position, legal: &[Move], squares: &[Square]) -> Vec<Move> {
+    let [from, listed @ .., to] = squares else { return Vec::new() };
+    let mut fitting: Vec<Move> = Vec::new();
     for &mv in legal {
         if mv.from() == *from && mv.to() == *to && !fitting.contains(&mv) {
             fitting.push(mv);
@@ -119,7 +119,7 @@ fn fitting(rules: &Rules, position: &Position, legal: &[Move], squares: &[Square
     }
     fitting.retain(|mv| mv.is_capture());
     if let Some(&mv) = fitting.iter().find(|mv| Routes::new(rules, position, **mv).lands_on(listed)) {
-        return smallvec![mv];
+        return vec![mv];
     }
     fitting.retain(|mv| Routes::new(rules, position, *mv).passes(listed));
     fitting

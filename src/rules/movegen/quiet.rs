@@ -19,41 +19,44 @@ pub(super) const DIAGONALS: [Direction; 4] =
 /// Appends the quiet moves of the side to move, without asking whether a capture is compulsory.
 #[inline(always)]
 pub fn quiets<V: Variant>(position: &Position, list: &mut MoveList) {
+    each_quiet::<V>(position, |mv| list.push(mv));
+}
+
+/// Hands the quiet moves of the side to move to `visit`, one after another.
+#[inline(always)]
+pub fn each_quiet<V: Variant>(position: &Position, visit: impl FnMut(Move)) {
     match position.turn() {
-        Color::White => quiets_of::<V>(position, Color::White, list),
-        Color::Black => quiets_of::<V>(position, Color::Black, list),
+        Color::White => each_quiet_of::<V>(position, Color::White, visit),
+        Color::Black => each_quiet_of::<V>(position, Color::Black, visit),
     }
 }
 
 #[inline(always)]
-fn quiets_of<V: Variant>(position: &Position, us: Color, list: &mut MoveList) {
+fn each_quiet_of<V: Variant>(position: &Position, us: Color, mut visit: impl FnMut(Move)) {
     let empty = V::RULES.board.playable().without(position.occupied());
-    let kings = position.kings_of(us);
-    if kings.any() {
-        king_quiets::<V>(kings, empty, list);
+    for from in position.kings_of(us) {
+        each_king_quiet::<V>(from, empty, &mut visit);
     }
     let men = position.men(us);
     let crown = V::RULES.board.promotion(us);
     for direction in forward(us) {
-        let targets = direction.shift(men) & empty;
-        list.extend(targets.into_iter().map(|to| {
+        for to in direction.shift(men) & empty {
             let from = Square::known((to.index() as i32 - direction.step() as i32) as u32);
-            Move::new(from, to, Bitboard::EMPTY, false, crown.contains(to))
-        }));
+            visit(Move::new(from, to, Bitboard::EMPTY, false, crown.contains(to)));
+        }
     }
 }
 
-fn king_quiets<V: Variant>(kings: Bitboard, empty: Bitboard, list: &mut MoveList) {
-    for from in kings {
-        for direction in DIAGONALS {
-            let mut to = direction.shift(Bitboard::of(from)) & empty;
-            while let Some(square) = to.first() {
-                list.push(Move::new(from, square, Bitboard::EMPTY, true, false));
-                if !V::RULES.flying_kings {
-                    break;
-                }
-                to = direction.shift(to) & empty;
+#[inline(never)]
+fn each_king_quiet<V: Variant>(from: Square, empty: Bitboard, visit: &mut impl FnMut(Move)) {
+    for direction in DIAGONALS {
+        let mut to = direction.shift(Bitboard::of(from)) & empty;
+        while let Some(square) = to.first() {
+            visit(Move::new(from, square, Bitboard::EMPTY, true, false));
+            if !V::RULES.flying_kings {
+                break;
             }
+            to = direction.shift(to) & empty;
         }
     }
 }

@@ -84,7 +84,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let depth_left = if moves.len() == 1 { depth } else { depth - 1 };
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
         let us = position.turn();
-        let mut picker = Picker::new(&mut moves, table_move, us, self.history);
+        let mut picker = Picker::new(moves.as_mut_slice(), table_move, us, self.history);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;

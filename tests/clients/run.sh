@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Plays whole games through the Hub clients of two Python libraries.
+# usage: tests/clients/run.sh 'target/release/kroon hub'
+# Both libraries import as "draughts", so each has its own virtual environment,
+# created on first use under $KROON_VENVS (default: .venvs in the repository root).
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+    echo "usage: $0 ENGINE" >&2
+    exit 2
+fi
+engine=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+venvs=${KROON_VENVS:-$here/../../.venvs}
+python=${PYTHON:-python3}
+
+# make_venv NAME PACKAGE... : the stamp is written last, so a broken install is redone
+make_venv() {
+    local dir=$venvs/$1 stamp
+    shift
+    stamp="$*"
+    if [ "$(cat "$dir/installed" 2>/dev/null || true)" != "$stamp" ]; then
+        rm -rf "$dir"
+        mkdir -p "$venvs"
+        "$python" -m venv "$dir"
+        "$dir/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
+        printf '%s\n' "$stamp" >"$dir/installed"
+    fi
+}
+
+make_venv pydraughts pydraughts==0.6.7 dame-rs==0.2.0
+make_venv py-draughts py-draughts==1.8.3
+
+failed=0
+for script in pydraughts_game:pydraughts py_draughts_game:py-draughts; do
+    if ! "$venvs/${script#*:}/bin/python" -B "$here/${script%%:*}.py" "$engine"; then
+        failed=1
+    fi
+done
+exit "$failed"
