@@ -4,5 +4,6 @@ pub mod dxp;
 pub mod fen;
 pub mod hub;
 pub mod moves;
+pub mod pdn;
 pub mod square;
 pub(crate) mod text;

@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use thiserror::Error;
 
 pub use syntax::MoveText;
+pub(super) use syntax::move_text;
 
 /// Why a text is no move here.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

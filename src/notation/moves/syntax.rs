@@ -45,6 +45,16 @@ impl MoveText {
     pub fn has_capture_sign(&self) -> bool {
         self.sign != '-'
     }
+
+    /// This capture continued by `next`, which begins where this ends: some programs write each jump as a move.
+    pub(in crate::notation) fn joined(&self, next: &MoveText) -> Option<MoveText> {
+        if self.squares.last() != next.squares.first() {
+            return None;
+        }
+        let mut joined = self.clone();
+        joined.squares.extend_from_slice(&next.squares[1..]);
+        Some(joined)
+    }
 }
 
 impl fmt::Display for MoveText {

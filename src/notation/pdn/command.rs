@@ -1,0 +1,164 @@
+//! Commands in comments: `[%clk 0:42:10]`, `[%eval -0.25]`.
+
+use crate::board::Color;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_until, take_while1};
+use nom::character::complete::{char, digit1, i32, multispace0, one_of};
+use nom::combinator::{all_consuming, map, opt, recognize, verify};
+use nom::multi::many_m_n;
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser};
+use std::time::Duration;
+
+/// Something that a comment tells to programs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    /// `clk`: remaining time.
+    Remaining(Duration),
+    /// `mct`: elapsed time on a mechanical clock.
+    MechanicalClock(Duration),
+    /// `emt`: time used for this move.
+    MoveTime(Duration),
+    /// `egt`: time used in this game.
+    GameTime(Duration),
+    /// `clock`: one or two clocks.
+    Clocks(Vec<ClockReading>),
+    /// `eval`: what a program thought of the position.
+    Evaluation(Evaluation),
+    /// Any other command, or a value that was not understood.
+    Other {
+        /// The name behind the `%`.
+        name: String,
+        /// The rest.
+        value: String,
+    },
+}
+
+/// One of the clocks of a `clock` command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockReading {
+    /// Whose clock it is, if the text says so.
+    pub color: Option<Color>,
+    /// Whether it is running.
+    pub running: bool,
+    /// The time it shows.
+    pub time: Duration,
+}
+
+/// The value of an `eval` command, from White's view.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Evaluation {
+    /// Men ahead.
+    Men(f64),
+    /// White wins in this many moves; negative if Black does.
+    WinIn(i32),
+}
+
+/// Splits a comment into its commands and the text around them.
+///
+/// ```
+/// use kroon::notation::pdn::{Command, Evaluation, commands};
+/// let (found, text) = commands("strong [%eval 0.17] [%clock w0:01:20 B0:01:25]");
+/// assert_eq!(text, "strong");
+/// assert_eq!(found[0], Command::Evaluation(Evaluation::Men(0.17)));
+/// let Command::Clocks(clocks) = &found[1] else { panic!() };
+/// assert_eq!((clocks[1].time.as_secs(), clocks[1].running), (85, true));
+/// ```
+pub fn commands(comment: &str) -> (Vec<Command>, String) {
+    let mut found = Vec::new();
+    let mut text = String::new();
+    let mut rest = comment;
+    while let Ok((bracket, before)) = take_until::<_, _, nom::error::Error<&str>>("[%").parse(rest) {
+        text.push_str(before);
+        match command(bracket) {
+            Ok((after, command)) => {
+                found.push(command);
+                rest = after;
+            }
+            // No bracket closes this one, so none closes a later one.
+            Err(_) => {
+                rest = bracket;
+                break;
+            }
+        }
+    }
+    text.push_str(rest);
+    (found, text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn command(text: &str) -> IResult<&str, Command> {
+    let name = preceded(tag("[%"), recognize(opt(take_while1(|c: char| c.is_alphanumeric() || c == '_'))));
+    let content = (name, take_till(|c| c == ']'), char(']'));
+    map(content, |(name, value, _): (&str, &str, _)| typed(name, value.trim())).parse(text)
+}
+
+fn typed(name: &str, value: &str) -> Command {
+    let duration = || complete(time, value);
+    let typed = match name.to_ascii_lowercase().as_str() {
+        "clk" => duration().map(Command::Remaining),
+        "mct" => duration().map(Command::MechanicalClock),
+        "emt" => duration().map(Command::MoveTime),
+        "egt" => duration().map(Command::GameTime),
+        "clock" => complete(clocks, value).map(Command::Clocks),
+        "eval" => complete(evaluation, value).map(Command::Evaluation),
+        _ => None,
+    };
+    typed.unwrap_or_else(|| Command::Other { name: name.to_owned(), value: value.to_owned() })
+}
+
+fn complete<'a, T>(parser: fn(&'a str) -> IResult<&'a str, T>, text: &'a str) -> Option<T> {
+    all_consuming(parser).parse(text).ok().map(|(_, parsed)| parsed)
+}
+
+/// `h:mm:ss`, `h:mm` or seconds; the seconds may have a fraction.
+fn time(text: &str) -> IResult<&str, Duration> {
+    let whole = |text| map(digit1, |digits: &str| digits.parse().unwrap_or(u64::MAX)).parse(text);
+    let (rest, hours) = opt((whole, char(':'), whole, opt(char(':')))).parse(text)?;
+    let (whole, seconds) = match hours {
+        Some((hours, _, minutes, None)) => return Ok((rest, duration(hours, minutes, 0.0))),
+        Some((hours, _, minutes, Some(_))) => ((hours, minutes), rest),
+        None => ((0, 0), text),
+    };
+    let (rest, seconds) = decimal(seconds)?;
+    Ok((rest, duration(whole.0, whole.1, seconds)))
+}
+
+/// Longest time that a clock command is taken to mean: a hundred days.
+const LONGEST: Duration = Duration::from_secs(100 * 24 * 3600);
+
+fn duration(hours: u64, minutes: u64, seconds: f64) -> Duration {
+    let whole = Duration::from_secs(hours.saturating_mul(3600).saturating_add(minutes.saturating_mul(60)));
+    let fraction = Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST);
+    whole.saturating_add(fraction).min(LONGEST)
+}
+
+/// Digits with an optional fraction: no sign, no exponent, no "infinity".
+fn decimal(text: &str) -> IResult<&str, f64> {
+    let digits = recognize((opt(digit1), opt((one_of(".,"), digit1))));
+    nom::combinator::map_res(verify(digits, |d: &str| !d.is_empty()), |digits: &str| {
+        digits.replace(',', ".").parse::<f64>()
+    })
+    .parse(text)
+}
+
+fn clocks(text: &str) -> IResult<&str, Vec<ClockReading>> {
+    many_m_n(1, 2, delimited(multispace0, clock, multispace0)).parse(text)
+}
+
+fn clock(text: &str) -> IResult<&str, ClockReading> {
+    map((opt(one_of("wWbB")), time), |(letter, time)| ClockReading {
+        color: letter.map(|letter| if matches!(letter, 'w' | 'W') { Color::White } else { Color::Black }),
+        running: letter.is_some_and(|letter| letter.is_ascii_uppercase()),
+        time,
+    })
+    .parse(text)
+}
+
+fn evaluation(text: &str) -> IResult<&str, Evaluation> {
+    let sign = map(opt(one_of("+-")), |sign| if sign == Some('-') { -1.0 } else { 1.0 });
+    alt((
+        map(preceded(char('#'), i32), Evaluation::WinIn),
+        map((sign, decimal), |(sign, men)| Evaluation::Men(sign * men)),
+    ))
+    .parse(text)
+}

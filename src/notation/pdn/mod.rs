@@ -1,0 +1,92 @@
+//! Portable Draughts Notation (PDN 3.0), strict in what is written and liberal in what is read.
+//!
+//! ```
+//! use kroon::notation::pdn;
+//! let file = "[White \"A\"]\n[GameType \"20\"]\n1. 32-28 19-23 {now} 2. 28x19 (2. 37-32) 14x23 1-1 *";
+//! let (games, warnings) = pdn::read_games(file);
+//! assert!(warnings.is_empty());
+//! let replay = games[0].replay().unwrap();
+//! assert_eq!(replay.game().moves().len(), 4);
+//! assert!(replay.stopped.is_none());
+//! ```
+
+mod command;
+mod decode;
+mod game_type;
+mod lexer;
+mod reader;
+mod replay;
+mod result;
+mod tree;
+mod writer;
+
+use super::fen::FenError;
+use super::moves::MoveError;
+use thiserror::Error;
+
+pub use command::{ClockReading, Command, Evaluation, commands};
+pub use decode::decode;
+pub use game_type::{GameType, GameTypeDetails};
+pub use reader::{Reader, read_games};
+pub use replay::Replay;
+pub use result::GameResult;
+pub use tree::{Action, Entry, Line, PdnGame, Place, Tag, Tags};
+pub use writer::WriteOptions;
+
+/// Something wrong in a file, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {}, column {}: {fault}", place.line, place.column)]
+pub struct PdnError {
+    /// Where it stands.
+    pub place: Place,
+    /// What is wrong.
+    pub fault: PdnFault,
+}
+
+/// What can be wrong in a file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PdnFault {
+    /// A word that is nothing of PDN; it was skipped.
+    #[error("{0} is no part of a game")]
+    Unknown(String),
+    /// A `{` without `}`.
+    #[error("the comment has no closing brace")]
+    OpenComment,
+    /// A tag without its closing quote or bracket.
+    #[error("the tag has no closing quote and bracket")]
+    OpenTag,
+    /// A `(` without `)` before the game ends.
+    #[error("the game ends inside a variation")]
+    OpenVariation,
+    /// A `)` without `(`.
+    #[error("a parenthesis closes no variation")]
+    NoVariation,
+    /// A variation where there is no move that it could replace; it was skipped.
+    #[error("the variation follows no move")]
+    NoMoveToReplace,
+    /// A variation too deep inside others; it was skipped.
+    #[error("variations are nested more than {0} deep")]
+    TooDeep(usize),
+    /// There was more to complain about.
+    #[error("further faults are not listed")]
+    More,
+    /// A game of a variant that is not known.
+    #[error("GameType or Variant {0} is not supported")]
+    Variant(String),
+    /// The value of a GameType tag.
+    #[error("GameType {0} does not begin with a number")]
+    GameType(String),
+    /// A position that cannot be.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move that cannot be.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A move is missing, and what follows does not fit.
+    #[error("a move is missing")]
+    Missing,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,323 @@
+//! From words to games: where one ends and the next begins, what a comment belongs to.
+
+use super::lexer::{Signs, Token, token};
+use super::tree::{Action, Entry, Line, PdnGame, Place, Tag};
+use super::{PdnError, PdnFault};
+use crate::notation::moves::{MoveText, move_text};
+use crate::notation::text::quote;
+
+/// Variations inside variations inside ...; the deepest published analyses reach about ten.
+const DEEPEST: usize = 32;
+/// Faults that a reader remembers; a file that is not PDN at all has one for every word.
+const MOST_WARNINGS: usize = 1000;
+/// Longest Result tag that can end a game, in bytes.
+const LONGEST_RESULT: usize = 20;
+/// The glyph of a forced move.
+const FORCED: u16 = 7;
+
+/// Reads all games of a text. What is no part of a game is skipped and listed as a warning.
+///
+/// ```
+/// use kroon::notation::pdn;
+/// let (games, warnings) = pdn::read_games("1. 32-28 x7 19-23 2-0\n1. 33-29 *");
+/// assert_eq!(games.len(), 2);
+/// assert_eq!(warnings[0].to_string(), "line 1, column 10: \"x7\" is no part of a game");
+/// ```
+pub fn read_games(text: &str) -> (Vec<PdnGame>, Vec<PdnError>) {
+    let mut reader = Reader::new(text);
+    let games = reader.by_ref().collect();
+    (games, reader.into_warnings())
+}
+
+/// Reads one game after another.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    /// What has not been read yet.
+    rest: &'a str,
+    /// Where it begins.
+    place: Place,
+    warnings: Vec<PdnError>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the beginning of a text; a byte order mark is skipped.
+    pub fn new(text: &'a str) -> Reader<'a> {
+        let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Reader { rest, place: Place { line: 1, column: 1 }, warnings: Vec::new() }
+    }
+
+    /// What was wrong so far.
+    pub fn warnings(&self) -> &[PdnError] {
+        &self.warnings
+    }
+
+    /// What was wrong.
+    pub fn into_warnings(self) -> Vec<PdnError> {
+        self.warnings
+    }
+
+    /// Goes on to `rest`, a tail of what is left.
+    fn advance(&mut self, rest: &'a str) {
+        let passed = self.rest.get(..self.rest.len() - rest.len()).unwrap_or_default();
+        for c in passed.chars() {
+            if c == '\n' {
+                self.place = Place { line: self.place.line + 1, column: 1 };
+            } else {
+                self.place.column += 1;
+            }
+        }
+        self.rest = rest;
+    }
+
+    /// Skips blanks; says whether there was an empty line among them.
+    fn skip_blanks(&mut self) -> bool {
+        let line = self.place.line;
+        self.advance(self.rest.trim_start());
+        self.place.line > line + 1
+    }
+
+    fn warn(&mut self, place: Place, fault: PdnFault) {
+        match self.warnings.len() {
+            n if n < MOST_WARNINGS => self.warnings.push(PdnError { place, fault }),
+            MOST_WARNINGS => self.warnings.push(PdnError { place, fault: PdnFault::More }),
+            _ => {}
+        }
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = PdnGame;
+
+    fn next(&mut self) -> Option<PdnGame> {
+        let mut game = Builder::default();
+        loop {
+            let after_empty_line = self.skip_blanks();
+            if self.rest.is_empty() {
+                return game.finish(self);
+            }
+            let place = self.place;
+            let Some((rest, token)) = game.result_tag(self.rest).or_else(|| token(self.rest).ok()) else {
+                // invariant: the last kind of word takes any character; were it not so, stop rather than hang.
+                return game.finish(self);
+            };
+            if game.ends_before(&token, rest, after_empty_line, place)
+                && let Some(finished) = std::mem::take(&mut game).finish(self)
+            {
+                return Some(finished);
+            }
+            self.advance(rest);
+            game.add(token, place, self);
+        }
+    }
+}
+
+/// A game that is being read.
+#[derive(Default)]
+struct Builder {
+    game: PdnGame,
+    /// The variations that are open, innermost last; the game's own line is not among them.
+    open: Vec<Line>,
+    /// Parentheses inside a variation that is skipped.
+    skipped: usize,
+    number: Option<u32>,
+    /// The line of the word that ended the game.
+    end: Option<usize>,
+}
+
+impl Builder {
+    fn line(&mut self) -> &mut Line {
+        self.open.last_mut().unwrap_or(&mut self.game.line)
+    }
+
+    /// The value of the Result tag, where a game may end: results such as `4-9` look like moves or like nothing.
+    fn result_tag<'a>(&self, text: &'a str) -> Option<(&'a str, Token<'a>)> {
+        let value = self.game.tags.get("Result").filter(|value| is_result_like(value))?;
+        let rest = text.strip_prefix(value)?;
+        let next = rest.trim_start();
+        let between = &rest[..rest.len() - next.len()];
+        let ends = next.is_empty()
+            || between.matches('\n').count() > 1
+            || (next.starts_with('[') && !between.is_empty());
+        (ends && self.open.is_empty()).then(|| (rest, Token::Result(&text[..value.len()])))
+    }
+
+    /// Whether this word belongs to the next game.
+    fn ends_before(&self, token: &Token<'_>, rest: &str, after_empty_line: bool, place: Place) -> bool {
+        let begun = !self.game.line.entries.is_empty();
+        match (token, self.end) {
+            (Token::Ignored, _) => false,
+            (Token::Result(_), Some(_)) => false,
+            (Token::Comment { .. }, Some(line)) => line != place.line,
+            (_, Some(_)) => true,
+            (Token::Tag { name, .. }, None) => {
+                begun || (after_empty_line && self.game.tags.find(name).is_some())
+            }
+            // Moves begin anew where nothing but an empty line separates games.
+            (Token::Number { number: 1, second: false }, None) => {
+                let goes_on = rest.trim_start().starts_with("..");
+                begun && after_empty_line && self.open.is_empty() && !goes_on
+            }
+            _ => false,
+        }
+    }
+
+    fn add(&mut self, token: Token<'_>, place: Place, reader: &mut Reader<'_>) {
+        if self.game.place == Place::default() {
+            self.game.place = place;
+        }
+        if self.skipped > 0 {
+            match token {
+                Token::Open => self.skipped += 1,
+                Token::Close => self.skipped -= 1,
+                _ => {}
+            }
+            return;
+        }
+        match token {
+            Token::Ignored => {}
+            Token::Tag { name, value, closed } => {
+                if !closed {
+                    reader.warn(place, PdnFault::OpenTag);
+                }
+                self.game.tags.push(Tag { name: name.to_owned(), value, place });
+            }
+            Token::Comment { text, closed } => {
+                if !closed {
+                    reader.warn(place, PdnFault::OpenComment);
+                }
+                self.comment(text.trim(), place);
+            }
+            Token::Setup(fen) => self.push(Action::Setup(fen.trim().to_owned()), place),
+            Token::Open => self.open(place, reader),
+            Token::Close => match self.open.pop() {
+                Some(line) => self.attach(line),
+                None => reader.warn(place, PdnFault::NoVariation),
+            },
+            Token::Nag(nag) => self.annotate(place, reader, |entry| entry.nags.push(nag)),
+            Token::Signs(signs) => self.annotate(place, reader, |entry| apply(entry, signs)),
+            Token::Result(text) => self.terminate(text, place, reader),
+            Token::Move { text, signs } => self.push_move(text, signs, place),
+            Token::Number { number, .. } => self.number = Some(number),
+            // Behind a number it only says who moves.
+            Token::Ellipsis if self.number.is_some() => {}
+            Token::Ellipsis | Token::Missing => self.push(Action::Missing, place),
+            Token::Unknown(word) => reader.warn(place, PdnFault::Unknown(quote(word))),
+        }
+    }
+
+    fn push(&mut self, action: Action, place: Place) {
+        let number = self.number.take();
+        let entry = Entry { number, ..Entry::new(action, place) };
+        self.line().entries.push(entry);
+    }
+
+    fn push_move(&mut self, text: MoveText, signs: Signs, place: Place) {
+        self.push(Action::Move(text), place);
+        if let Some(entry) = self.line().entries.last_mut() {
+            apply(entry, signs);
+        }
+    }
+
+    /// A comment that is nothing but a FEN restarts the game there; some web servers write setups in this way.
+    fn comment(&mut self, text: &str, place: Place) {
+        if let Some(fen) = fen_comment(text) {
+            return self.push(Action::Setup(fen.to_owned()), place);
+        }
+        if text.is_empty() {
+            return;
+        }
+        let line = self.line();
+        match line.entries.last_mut() {
+            Some(entry) => entry.comments.push(text.to_owned()),
+            None => line.comments.push(text.to_owned()),
+        }
+    }
+
+    fn open(&mut self, place: Place, reader: &mut Reader<'_>) {
+        let replaces_something = matches!(
+            self.line().entries.last(),
+            Some(Entry { action: Action::Move(_) | Action::Missing, .. })
+        );
+        if replaces_something && self.open.len() < DEEPEST {
+            self.open.push(Line::default());
+        } else {
+            self.skipped = 1;
+            let fault =
+                if replaces_something { PdnFault::TooDeep(DEEPEST) } else { PdnFault::NoMoveToReplace };
+            reader.warn(place, fault);
+        }
+        self.number = None;
+    }
+
+    /// Hangs a closed variation on the move that it replaces.
+    fn attach(&mut self, variation: Line) {
+        self.number = None;
+        if variation.comments.is_empty() && variation.entries.is_empty() {
+            return;
+        }
+        if let Some(entry) = self.line().entries.last_mut() {
+            entry.variations.push(variation);
+        }
+    }
+
+    fn annotate(&mut self, place: Place, reader: &mut Reader<'_>, change: impl FnOnce(&mut Entry)) {
+        match self.line().entries.last_mut() {
+            Some(entry) => change(entry),
+            None => reader.warn(place, PdnFault::Unknown("an annotation without a move".to_owned())),
+        }
+    }
+
+    fn terminate(&mut self, text: &str, place: Place, reader: &mut Reader<'_>) {
+        if !self.open.is_empty() {
+            return reader.warn(place, PdnFault::Unknown(quote(text)));
+        }
+        // "2-0 *": the first one says more.
+        if self.game.terminator.as_deref().is_none_or(|before| before == "*") {
+            self.game.terminator = Some(text.to_owned());
+        }
+        self.end = Some(place.line);
+    }
+
+    /// The game, unless nothing was read.
+    fn finish(mut self, reader: &mut Reader<'_>) -> Option<PdnGame> {
+        if !self.open.is_empty() || self.skipped > 0 {
+            reader.warn(reader.place, PdnFault::OpenVariation);
+        }
+        while let Some(line) = self.open.pop() {
+            self.attach(line);
+        }
+        let only_a_file_name = self.game.tags.iter().all(|tag| tag.name == "FILENAME");
+        (!only_a_file_name || !self.game.line.entries.is_empty()).then_some(self.game)
+    }
+}
+
+/// Adds the signs behind a move to what is said about it.
+fn apply(entry: &mut Entry, signs: Signs) {
+    entry.strength.push_str(&signs.strength);
+    if signs.forced {
+        entry.nags.push(FORCED);
+    }
+}
+
+/// Whether a Result tag can be the word that ends a game: points and a dash, not a move with something behind it.
+fn is_result_like(value: &str) -> bool {
+    let points = |c: char| c.is_ascii_digit() || "/½.,+-\u{2013}: ".contains(c);
+    !value.is_empty()
+        && value.len() <= LONGEST_RESULT
+        && value.chars().all(points)
+        && move_text(value).map_or(true, |(rest, _)| rest.is_empty())
+}
+
+/// The FEN, if the comment consists of nothing else.
+fn fen_comment(text: &str) -> Option<&str> {
+    let marked = |open: &str, close: &str| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?.trim();
+        inner.strip_prefix('"')?.strip_suffix('"')
+    };
+    if let Some(fen) = marked("/FEN", "/").or_else(|| marked("[FEN", "]")) {
+        return (!fen.contains(['"', '\n', '\r'])).then_some(fen.trim());
+    }
+    let fen_letter = |c: char| c.is_ascii_digit() || "WBKGPHFwb:,.-+ ".contains(c);
+    let side = text.starts_with("W:") || text.starts_with("B:");
+    (side && text.matches(':').count() >= 2 && text.chars().all(fen_letter)).then_some(text)
+}

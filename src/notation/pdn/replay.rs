@@ -1,0 +1,221 @@
+//! Playing a game that was read, with every move checked.
+
+use super::game_type::GameType;
+use super::tree::{Action, Entry, Line, PdnGame, Place};
+use super::{PdnError, PdnFault};
+use crate::board::{Color, Setup};
+use crate::game::Game;
+use crate::notation::fen::{self, FenError};
+use crate::notation::moves::{self, MoveError, MoveText};
+use crate::notation::square::SquareName;
+use crate::notation::text::quote;
+use crate::rules::VariantId;
+
+/// Jumps of one capture that a file may list as moves of their own.
+const MOST_JUMPS: usize = 20;
+
+/// What could be played of a game.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The game, and a further one from each setup in mid-game. Never empty.
+    sections: Vec<Game>,
+    /// Why it was not played to its end.
+    pub stopped: Option<PdnError>,
+}
+
+impl Replay {
+    /// The game from its start to its end, or to the first setup in mid-game.
+    pub fn game(&self) -> &Game {
+        &self.sections[0]
+    }
+
+    /// The game, and a further one from each setup in mid-game.
+    pub fn sections(&self) -> &[Game] {
+        &self.sections
+    }
+
+    /// The section in which the moves end.
+    pub fn last(&self) -> &Game {
+        // invariant: there is at least one section
+        &self.sections[self.sections.len() - 1]
+    }
+
+    /// Moves played in all sections.
+    pub fn plies(&self) -> usize {
+        self.sections.iter().map(|game| game.moves().len()).sum()
+    }
+
+    fn current(&mut self) -> &mut Game {
+        let last = self.sections.len() - 1;
+        &mut self.sections[last]
+    }
+}
+
+impl PdnGame {
+    /// The variant: from the tags GameType and Variant, or, if there are none, the one in which most moves are legal.
+    ///
+    /// # Errors
+    /// When the tags name a variant that is not supported, or no variant has such squares.
+    pub fn variant(&self) -> Result<VariantId, PdnError> {
+        if let Some(tag) = self.tags.find("GameType").filter(|tag| !matches!(tag.value.as_str(), "" | "?")) {
+            return named_variant(&tag.value).map_err(|fault| PdnError { place: tag.place, fault });
+        }
+        if let Some(tag) = self.tags.find("Variant").filter(|tag| !matches!(tag.value.as_str(), "" | "?")) {
+            let name = tag.value.replace(' ', "-");
+            let fault = PdnFault::Variant(quote(&tag.value));
+            return name.parse().map_err(|_| PdnError { place: tag.place, fault });
+        }
+        self.guessed_variant()
+    }
+
+    fn guessed_variant(&self) -> Result<VariantId, PdnError> {
+        let squares = || {
+            self.line.entries.iter().filter_map(|entry| match &entry.action {
+                Action::Move(text) => Some(text.squares()),
+                _ => None,
+            })
+        };
+        let fits = |variant: &VariantId| {
+            let board = variant.rules().board;
+            squares().flatten().all(|name| match name {
+                SquareName::Number(number) => *number <= board.squares(),
+                SquareName::Coordinates { .. } => board.side() == 8,
+            })
+        };
+        let plies = |variant: VariantId| match self.replay_as(variant) {
+            Ok(replay) => (1, replay.plies()),
+            Err(_) => (0, 0),
+        };
+        let mut best = None;
+        for variant in VariantId::ALL.into_iter().filter(fits) {
+            let plies = plies(variant);
+            if best.is_none_or(|(most, _)| plies > most) {
+                best = Some((plies, variant));
+            }
+        }
+        let fault = || PdnFault::Variant("of these squares".to_owned());
+        best.map(|(_, variant)| variant).ok_or_else(|| PdnError { place: self.place, fault: fault() })
+    }
+
+    /// Plays the moves, in the variant that the game says or seems to be.
+    ///
+    /// # Errors
+    /// When the variant is not supported or the start is no position. A move that is not legal is no error here: what
+    /// comes before it is kept, and [`Replay::stopped`] says what was wrong.
+    pub fn replay(&self) -> Result<Replay, PdnError> {
+        self.replay_as(self.variant()?)
+    }
+
+    /// Plays the moves in this variant, whatever the tags say.
+    ///
+    /// # Errors
+    /// When the start is no position of the variant.
+    pub fn replay_as(&self, variant: VariantId) -> Result<Replay, PdnError> {
+        let start = match self.tags.find("FEN") {
+            // Web servers write a question mark if they do not know better.
+            Some(tag) if !matches!(tag.value.as_str(), "" | "?") => {
+                fen::game_from_fen(variant, &tag.value)
+                    .map_err(|error| PdnError { place: tag.place, fault: error.into() })?
+            }
+            _ => Game::new(variant),
+        };
+        Ok(self.line.replay(start))
+    }
+}
+
+/// The variant of a GameType tag.
+fn named_variant(value: &str) -> Result<VariantId, PdnFault> {
+    let game_type: GameType = match value.parse() {
+        Ok(game_type) => game_type,
+        Err(fault) => return value.parse().map_err(|_| fault),
+    };
+    // 99 is the number of a web server for international draughts from a given position.
+    let number = if game_type.number == 99 { 20 } else { game_type.number };
+    VariantId::from_game_type(number).ok_or_else(|| {
+        PdnFault::Variant(match game_type.name() {
+            Some(name) => format!("{} ({name})", game_type.number),
+            None => game_type.number.to_string(),
+        })
+    })
+}
+
+impl Line {
+    /// Plays the moves of this line from where `start` stands: for a variation, a game without the move replaced.
+    pub fn replay(&self, start: Game) -> Replay {
+        let mut replay = Replay { sections: vec![start], stopped: None };
+        let mut missing: Option<Place> = None;
+        let mut entries = self.entries.as_slice();
+        while let [entry, rest @ ..] = entries {
+            let played = match &entry.action {
+                Action::Missing => {
+                    missing = Some(entry.place);
+                    Ok(rest)
+                }
+                Action::Setup(text) => set_up(&mut replay, text).map(|()| rest).map_err(PdnFault::from),
+                Action::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
+            };
+            entries = match (played, missing) {
+                (Ok(rest), _) => rest,
+                (Err(PdnFault::Move(_)), Some(place)) => {
+                    replay.stopped = Some(PdnError { place, fault: PdnFault::Missing });
+                    break;
+                }
+                (Err(fault), _) => {
+                    replay.stopped = Some(PdnError { place: entry.place, fault });
+                    break;
+                }
+            };
+            if !matches!(entry.action, Action::Missing) {
+                missing = None;
+            }
+        }
+        replay
+    }
+}
+
+/// Plays one move and returns the entries behind it.
+fn play<'a>(game: &mut Game, text: &MoveText, rest: &'a [Entry]) -> Result<&'a [Entry], MoveError> {
+    let variant = game.variant();
+    let error = match moves::resolve(variant, game.position(), text) {
+        Ok(mv) => {
+            // invariant: resolve returns legal moves only
+            let _ = game.play(mv);
+            return Ok(rest);
+        }
+        Err(error) => error,
+    };
+    if !matches!(error, MoveError::Illegal { .. }) {
+        return Err(error);
+    }
+    // Some programs write each jump of a capture as a move of its own.
+    let mut joined = text.clone();
+    for (index, entry) in rest.iter().take(MOST_JUMPS).enumerate() {
+        let Action::Move(next) = &entry.action else { break };
+        let Some(longer) = joined.joined(next) else { break };
+        joined = longer;
+        if let Ok(mv) = moves::resolve(variant, game.position(), &joined) {
+            let _ = game.play(mv);
+            return Ok(&rest[index + 1..]);
+        }
+    }
+    Err(error)
+}
+
+/// Begins a section at a setup.
+fn set_up(replay: &mut Replay, text: &str) -> Result<(), FenError> {
+    let game = replay.current();
+    let variant = game.variant();
+    let mut setup = fen::parse(variant, text)?.setup;
+    let now = Setup::from(game.position());
+    // PDN 3.0 proposes the setup of an empty board for a move that is passed.
+    if Color::ALL.into_iter().all(|color| setup.side(color).is_empty()) {
+        let passes = setup.turn != now.turn;
+        setup = if passes { Setup::from(&game.position().with_turn_passed()) } else { now };
+    }
+    if setup != now {
+        let section = Game::from_setup(variant, &setup)
+            .map_err(|source| FenError::Setup { text: quote(text), source })?;
+        replay.sections.push(section);
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Results of games: families of notation, and whose win it is.
+
+use super::tree::PdnGame;
+use crate::board::Color;
+use crate::game::Outcome;
+use crate::rules::VariantId;
+
+/// What the result of a game says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameResult {
+    /// This side won.
+    Win(Color),
+    /// Drawn.
+    Draw,
+    /// `0-0`: lost for both.
+    BothLost,
+    /// Not finished, or not known.
+    Unknown,
+    /// Points of another system, such as 4-6.
+    Other,
+}
+
+impl GameResult {
+    /// Reads a result. The first number belongs to the side that moves first in this variant: White in international
+    /// draughts, Black in English.
+    ///
+    /// ```
+    /// use kroon::{board::Color, notation::pdn::GameResult, rules::VariantId};
+    /// assert_eq!(GameResult::parse(VariantId::International, "1-0"), GameResult::Win(Color::White));
+    /// assert_eq!(GameResult::parse(VariantId::English, "1-0"), GameResult::Win(Color::Black));
+    /// assert_eq!(GameResult::parse(VariantId::International, "½-½"), GameResult::Draw);
+    /// ```
+    pub fn parse(variant: VariantId, text: &str) -> GameResult {
+        let first = variant.rules().first;
+        // No result is longer than "1/2-1/2"; do not copy a novel.
+        let plain: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| match c {
+                '\u{2010}'..='\u{2014}' | '\u{2212}' => '-',
+                ',' => '.',
+                other => other,
+            })
+            .take(12)
+            .collect();
+        match plain.as_str() {
+            "2-0" | "1-0" => GameResult::Win(first),
+            "0-2" | "0-1" => GameResult::Win(!first),
+            "1-1" | "1/2-1/2" | "½-½" | "0.5-0.5" => GameResult::Draw,
+            "0-0" => GameResult::BothLost,
+            "*" | "" | "?" | "-" => GameResult::Unknown,
+            _ => GameResult::Other,
+        }
+    }
+
+    /// The result in the family that the standard gives to the variant; `*` for what it cannot express.
+    pub fn text(self, variant: VariantId) -> &'static str {
+        let rules = variant.rules();
+        let (win, draw, loss) =
+            if rules.two_point_results { ("2-0", "1-1", "0-2") } else { ("1-0", "1/2-1/2", "0-1") };
+        match self {
+            GameResult::Win(color) if color == rules.first => win,
+            GameResult::Win(_) => loss,
+            GameResult::Draw => draw,
+            GameResult::BothLost => "0-0",
+            GameResult::Unknown | GameResult::Other => "*",
+        }
+    }
+}
+
+impl From<Option<Outcome>> for GameResult {
+    fn from(outcome: Option<Outcome>) -> GameResult {
+        match outcome {
+            Some(Outcome::Win(color)) => GameResult::Win(color),
+            Some(Outcome::Draw(_)) => GameResult::Draw,
+            None => GameResult::Unknown,
+        }
+    }
+}
+
+impl PdnGame {
+    /// The text of the result: from the tag, or from the end of the moves if the tag says nothing.
+    pub fn result_text(&self) -> &str {
+        let tag = self.tags.known(&["Result", "Risultato"]).filter(|&value| value != "*");
+        tag.or(self.terminator.as_deref()).unwrap_or("*")
+    }
+
+    /// The result, as a game of this variant.
+    pub fn result(&self, variant: VariantId) -> GameResult {
+        GameResult::parse(variant, self.result_text())
+    }
+}

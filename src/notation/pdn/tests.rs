@@ -1,0 +1,325 @@
+use super::*;
+use crate::board::Color;
+use crate::rules::VariantId::{self, English, International};
+
+fn one(text: &str) -> PdnGame {
+    let (mut games, warnings) = read_games(text);
+    assert_eq!((games.len(), warnings), (1, vec![]), "{text}");
+    games.remove(0)
+}
+
+/// The moves of a line, one blank between them, with what else it consists of.
+fn moves(line: &Line) -> String {
+    let words = line.entries.iter().map(|entry| match &entry.action {
+        Action::Move(text) => text.to_string(),
+        Action::Missing => "-".to_owned(),
+        Action::Setup(fen) => format!("<{fen}>"),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Each game's moves, and the warnings.
+fn read(text: &str) -> (Vec<String>, Vec<String>) {
+    let (games, warnings) = read_games(text);
+    (games.iter().map(|game| moves(&game.line)).collect(), warnings.iter().map(ToString::to_string).collect())
+}
+
+fn stopped(text: &str) -> String {
+    one(text).replay().unwrap().stopped.expect(text).to_string()
+}
+
+#[test]
+fn liberal_move_text() {
+    for (text, expected) in [
+        ("1. 32-28 19-23 2. 28x19 14x23 *", "32-28 19-23 28x19 14x23"),
+        ("1.32-28 19-23 2.28x19", "32-28 19-23 28x19"),
+        ("01. 34-29 06-11", "34-29 6-11"),
+        ("1. 34-29  1- 7  2. 13x 2  9 x13", "34-29 1-7 13x2 9x13"),
+        ("1. 33X22 18:27 2. 31\u{2013}22", "33x22 18x27 31-22"),
+        ("1. 3329 1721 c3d4", "33-29 17-21 c3-d4"),
+        ("1. ... 18-23", "18-23"),
+        ("1... 18-23 2. 32-28", "18-23 32-28"),
+        ("1.\u{2026} 18-23", "18-23"),
+        ("... 18-23 - - 33-29", "- 18-23 - 33-29"),
+        ("32-28 19-23 28x19", "32-28 19-23 28x19"),
+        ("1. 32-28 2. 19-23", "32-28 19-23"),
+        ("1. 32-28\r\n19-23\r\n2.\r\n28x19 1-1", "32-28 19-23 28x19"),
+        ("1. 32-28 ; the main line\n19-23", "32-28 19-23"),
+        ("% a line\n1. 32-28\n% 33-29\n19-23", "32-28 19-23"),
+        ("[pdn]\n1. 32-28\n[/pdn]", "32-28"),
+        ("1. 32-28 19-23\n\n2. 28x19 14x23\n\n\n1. ... 14x23", "32-28 19-23 28x19 14x23 14x23"),
+        ("1. 35-30 9-13 2-0", "35-30 9-13"),
+        ("1. a3:c5:e7 c3-d4 {;} (a1-b2)", "a3xc5xe7 c3-d4"),
+        ("1. 1-12 2. 1-1", "1-12"),
+        ("\u{feff}1. 32-28 {\u{feff}}", "32-28"),
+    ] {
+        assert_eq!(read(text), (vec![expected.to_owned()], vec![]), "{text}");
+    }
+}
+
+#[test]
+fn annotations_belong_to_their_move() {
+    let game = one(
+        "{intro} 1. 32-28! {best} $1 19-23(?) $902 2. 28x19 (2. 37-32 {why} 23x32 (2... 17-22) (14-19)) 14x23!? \
+         3. 33-29* 10-14 (!) {[%clk 0:01:02]} {two} *",
+    );
+    assert_eq!(moves(&game.line), "32-28 19-23 28x19 14x23 33-29 10-14");
+    let entries = &game.line.entries;
+    assert_eq!(game.line.comments, ["intro"]);
+    assert_eq!(
+        (entries[0].strength.as_str(), &entries[0].nags[..], &entries[0].comments[..]),
+        ("!", &[1][..], &["best".to_owned()][..])
+    );
+    assert_eq!((entries[1].strength.as_str(), &entries[1].nags[..]), ("?", &[902][..]));
+    assert_eq!(entries[3].strength, "!?");
+    assert_eq!(entries[4].nags, [7]);
+    assert_eq!((entries[5].strength.as_str(), entries[5].comments.len()), ("!", 2));
+    assert_eq!(entries[4].number, Some(3));
+    let [variation] = &entries[2].variations[..] else { panic!("{entries:?}") };
+    assert_eq!(moves(variation), "37-32 23x32");
+    let inner: Vec<String> = variation.entries[1].variations.iter().map(moves).collect();
+    assert_eq!(inner, ["17-22", "14-19"]);
+    assert_eq!((entries[1].place.line, entries[1].place.column), (1, 29));
+}
+
+#[test]
+fn tags() {
+    let game = one(
+        "[Event \"a \\\"quoted\\\" name\"] [Site \"C:\\\\dir\"]\n[White   \" M.van Dijk \"][Black \"say \"x\" now\"]\n\
+         [Date 1950.01.01]\n[Round \"\"]\n[Event \"second\"]1. 32-28 *",
+    );
+    for (name, value) in [
+        ("event", "a \"quoted\" name"),
+        ("SITE", "C:\\dir"),
+        ("White", "M.van Dijk"),
+        ("Black", "say \"x\" now"),
+        ("Date", "1950.01.01"),
+        ("Round", ""),
+    ] {
+        assert_eq!(game.tags.get(name), Some(value), "{name}");
+    }
+    assert_eq!(game.tags.iter().filter(|tag| tag.name == "Event").count(), 2);
+    assert_eq!(moves(&game.line), "32-28");
+    let (games, warnings) = read_games("[Event \"open]\n[Site \"x\"\n1. 32-28 *");
+    assert_eq!(games[0].tags.get("Event"), Some("open"));
+    assert_eq!(games[0].tags.get("Site"), Some("x"));
+    assert_eq!(warnings.len(), 2);
+    assert_eq!(warnings[0].to_string(), "line 1, column 1: the tag has no closing quote and bracket");
+}
+
+#[test]
+fn where_games_end() {
+    for (text, expected) in [
+        ("1. 32-28 * 1. 33-29 *", vec!["32-28", "33-29"]),
+        ("1. 32-28 2-0 1. 33-29 1/2-1/2\n1. 34-30 ½-½", vec!["32-28", "33-29", "34-30"]),
+        ("[Event \"1\"]\n1. 32-28\n[Event \"2\"]\n1. 33-29", vec!["32-28", "33-29"]),
+        ("1. 32-28 19-23\n\n1. 33-29 19-24", vec!["32-28 19-23", "33-29 19-24"]),
+        ("[FEN \"W:W1:B2\"] 2-0\n[FEN \"W:W1:B2\"]\n\n1. 2-0", vec!["", ""]),
+        ("[Event \"1\"]\n[FEN \"W::\"]\n\n[Event \"2\"]\n[FEN \"B::\"]", vec!["", ""]),
+        ("[Event \"1\"]\n\n[Site \"2\"]\n{why}\n[Date \"\"] 1. 32-28", vec!["32-28"]),
+        ("[Event \"1\"] 1. 32-28 2-0 *\n[FILENAME \"x.pdn\"]", vec!["32-28"]),
+        ("1. 32-28 2-0 {resigned}\n{a good one} 1. 33-29 *", vec!["32-28", "33-29"]),
+        ("[Result \"4-9\"] 1. 32-28 4-9\n[Result \"4-9\"] 1. 33-29 4-9 *", vec!["32-28", "33-29 4-9"]),
+        (
+            "[Result \"1 1/2 - 1/2\"] 1. 32-28 1 1/2 - 1/2\n\n[Result \"-\"] 1. 33-29 -",
+            vec!["32-28", "33-29"],
+        ),
+        ("", vec![]),
+        ("* * *", vec![]),
+        ("{nothing}", vec![]),
+    ] {
+        let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
+        assert_eq!(read(text), (expected, vec![]), "{text}");
+    }
+    let (games, _) = read_games("1. 32-28 2-0 {resigned}\n{a good one} 1. 33-29 *");
+    assert_eq!(games[0].line.entries[0].comments, ["resigned"]);
+    assert_eq!(games[1].line.comments, ["a good one"]);
+    assert_eq!((games[1].place.line, games[1].place.column), (2, 1));
+}
+
+#[test]
+fn faults_are_warnings() {
+    for (text, expected, warning) in [
+        ("1. 32-28 huh 19-23", "32-28 19-23", "line 1, column 10: \"huh\" is no part of a game"),
+        ("1. 32-28 {open\n[Event \"x\"]\n", "32-28|", "line 1, column 10: the comment has no closing brace"),
+        ("1. 32-28 {open 19-23", "32-28", "line 1, column 10: the comment has no closing brace"),
+        ("1. 32-28 (1. 33-29", "32-28", "line 1, column 19: the game ends inside a variation"),
+        ("1. 32-28) 19-23", "32-28 19-23", "line 1, column 9: a parenthesis closes no variation"),
+        ("(1. 33-29 (x)) 1. 32-28", "32-28", "line 1, column 1: the variation follows no move"),
+        ("$1 1. 32-28", "32-28", "line 1, column 1: an annotation without a move is no part of a game"),
+        ("1. 32-28 (33-29 2-0) 19-23", "32-28 19-23", "line 1, column 17: \"2-0\" is no part of a game"),
+    ] {
+        let (games, warnings) = read(text);
+        assert_eq!((games.join("|").as_str(), warnings.join("|").as_str()), (expected, warning), "{text}");
+    }
+    let deep = format!("1. 32-28 {} 19-23", "(1. 33-29 ".repeat(100_000) + &")".repeat(100_000));
+    let (games, warnings) = read(&deep);
+    assert_eq!((games, warnings.len()), (vec!["32-28 19-23".to_owned()], 1));
+    let (games, warnings) = read_games(&"x ".repeat(10_000));
+    assert_eq!((games.len(), warnings.len()), (0, 1001));
+    // A bracket in a comment is no tag, even where a line begins.
+    assert_eq!(one("1. 32-28 {see\n[%clk 1] here} 19-23 *").line.entries.len(), 2);
+}
+
+#[test]
+fn variants_by_tag_and_by_guess() {
+    for (text, expected) in [
+        ("[GameType \"20\"]", Ok(International)),
+        ("[GameType \"21,B,8,8,N1,0\"]", Ok(English)),
+        ("[GameType \"20,W,10,10,N1,0\"]", Ok(International)),
+        ("[GameType \"99\"] [FEN \"W:W50:B1\"]", Ok(International)),
+        ("[Variant \"Standard\"]", Ok(International)),
+        ("[Variant \"From Position\"]", Ok(International)),
+        ("1. 32-28 19-23", Ok(International)),
+        ("1. 31-27 17-21", Ok(International)),
+        ("1. 11-15 23-19", Ok(English)),
+        ("1. 9-13 24-20", Ok(English)),
+        ("[FEN \"W:W41:B7\"]", Ok(International)),
+        ("1. c3-d4 b6-a5", Ok(English)),
+        ("[Event \"nothing\"]", Ok(International)),
+        ("[GameType \"0\"]", Err("line 1, column 1: GameType or Variant 0 (chess) is not supported")),
+        ("[Event \"\"] [GameType \"77\"]", Err("line 1, column 12: GameType or Variant 77 is not supported")),
+        ("[Variant \"Chess\"]", Err("line 1, column 1: GameType or Variant \"Chess\" is not supported")),
+        ("[GameType \"x\"]", Err("line 1, column 1: GameType \"x\" does not begin with a number")),
+        ("1. 72-66", Err("line 1, column 1: GameType or Variant of these squares is not supported")),
+    ] {
+        let found = one(text).variant().map_err(|error| error.to_string());
+        assert_eq!(found, expected.map_err(str::to_owned), "{text}");
+    }
+}
+
+#[test]
+fn replay_keeps_what_is_legal() {
+    let game = one("[GameType \"20\"]\n1. 32-28 19-23\n2. 28x19 19x28 *");
+    let replay = game.replay().unwrap();
+    assert_eq!(replay.game().moves().len(), 3);
+    let stopped = replay.stopped.unwrap();
+    assert_eq!((stopped.place.line, stopped.place.column), (3, 10));
+    assert!(
+        stopped.to_string().starts_with("line 3, column 10: move \"19x28\" is not legal here, legal are: ")
+    );
+    assert!(self::stopped("1. 32-28 ... 33-29").starts_with("line 1, column 10: a move is missing"));
+    assert!(self::stopped("[FEN \"W:WK41:B20,33,37,43\"] 1. 41x48").contains("ambiguous"));
+    let error = one("[FEN \"W:W1:B2\"] 1. 1-6").replay_as(International).unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 1, column 1: FEN \"W:W1:B2\": White man on its promotion row"),
+        "{error}"
+    );
+    for text in [
+        "[FEN \"?\"] 1. 32-28",
+        "1. ... 32-28",
+        "- - 32-28",
+        "[FEN \"B:W28,33:B19\"] 1. ... 19-23 2. 28x19",
+        "[FEN \"W:WK41:B20,33,37,43\"] 1. 41x14x25x48",
+        "[FEN \"W:WK41:B20,33,37,43\"] 1. 41x28 2. 28x39 39x48",
+        "[FEN \"W:W33:B28\"] 1. 33-22",
+        "1. 32-28 19-23 2. 28x19 14x23 3. 33-28 ... 23x32",
+    ] {
+        let replay = one(text).replay_as(International).unwrap();
+        assert_eq!(replay.stopped, None, "{text}");
+    }
+}
+
+#[test]
+fn setups_begin_a_section() {
+    let text =
+        "1. 32-28 /FEN \"B:W31-50:B1-20\"/ 1... 19-23 {B:W31-50:B1-20} 18-22 {[FEN \"W:W33:B7\"]} 33-28";
+    let replay = one(text).replay_as(International).unwrap();
+    assert_eq!(replay.stopped, None);
+    let plies: Vec<usize> = replay.sections().iter().map(|game| game.moves().len()).collect();
+    assert_eq!(plies, [1, 1, 1, 1]);
+    assert_eq!(replay.last().position().turn(), Color::Black);
+    // An empty board passes the move; the same position again changes nothing.
+    let replay = one("1. 32-28 /FEN \"W::\"/ 33-29 {B:W28,29,31,34-50:B1-20} 19-23").replay().unwrap();
+    assert_eq!((replay.stopped.clone(), replay.sections().len()), (None, 2));
+    assert_eq!(replay.last().moves().len(), 2);
+    assert!(stopped("1. 32-28 /FEN \"nonsense\"/ 19-23").contains("column 10: FEN \"nonsense\""));
+}
+
+#[test]
+fn results() {
+    let result = |variant: VariantId, text: &str| one(text).result(variant);
+    for (text, white, black) in [("1-0", International, English), ("2-0", International, English)] {
+        assert_eq!(result(white, &format!("[Result \"{text}\"]")), GameResult::Win(Color::White));
+        assert_eq!(result(black, &format!("[Result \"{text}\"]")), GameResult::Win(Color::Black));
+    }
+    for (text, expected) in [
+        ("[Result \"2-0\"] 1. 32-28 *", GameResult::Win(Color::White)),
+        ("[Result \"*\"] 1. 32-28 0-2", GameResult::Win(Color::Black)),
+        ("[Result \"0-2\"] 1. 32-28 2-0", GameResult::Win(Color::Black)),
+        ("[Risultato \"1/2-1/2\"] *", GameResult::Draw),
+        ("1. 32-28 1 - 1", GameResult::Draw),
+        ("1. 32-28 0.5-0.5", GameResult::Draw),
+        ("1. 32-28 0-0", GameResult::BothLost),
+        ("[Result \"-\"]", GameResult::Unknown),
+        ("[Result \"4-6\"]", GameResult::Other),
+        ("1. 32-28", GameResult::Unknown),
+    ] {
+        assert_eq!(result(International, text), expected, "{text}");
+    }
+    for variant in VariantId::ALL {
+        for result in [
+            GameResult::Win(Color::White),
+            GameResult::Win(Color::Black),
+            GameResult::Draw,
+            GameResult::Unknown,
+        ] {
+            assert_eq!(GameResult::parse(variant, result.text(variant)), result);
+        }
+    }
+}
+
+#[test]
+fn commands_in_comments() {
+    use std::time::Duration;
+    let (found, text) =
+        commands("a [%clk 1:02:03][%emt 0:0:9.56] b [%mct 90] [%egt 0:05] [%eval #-5] [%depth 12] [%open c");
+    assert_eq!(text, "a b [%open c");
+    assert_eq!(
+        found,
+        [
+            Command::Remaining(Duration::from_secs(3723)),
+            Command::MoveTime(Duration::from_millis(9560)),
+            Command::MechanicalClock(Duration::from_secs(90)),
+            Command::GameTime(Duration::from_secs(300)),
+            Command::Evaluation(Evaluation::WinIn(-5)),
+            Command::Other { name: "depth".to_owned(), value: "12".to_owned() },
+        ]
+    );
+    let (found, _) =
+        commands("[%clock W0:01:20 b0:01:31] [%clock 5] [%eval -0.048] [%clk soon] [%] [%inbook]");
+    let Command::Clocks(clocks) = &found[0] else { panic!("{found:?}") };
+    assert_eq!((clocks[0].color, clocks[0].running, clocks[1].running), (Some(Color::White), true, false));
+    assert!(matches!(&found[1], Command::Clocks(clocks) if clocks[0].color.is_none()));
+    assert_eq!(found[2], Command::Evaluation(Evaluation::Men(-0.048)));
+    assert_eq!(found[3], Command::Other { name: "clk".to_owned(), value: "soon".to_owned() });
+    let (found, _) =
+        commands("[%clk 99999999999999999999:9:1e9] [%eval 1e9] [%eval inf] [%clk 99999999999999999999:9:9]");
+    assert_eq!(found.len(), 4);
+}
+
+#[test]
+fn the_safe_profile() {
+    let game = one(
+        "[GameType \"20\"][FEN \"B:W28,33,38:B14,19,10.\"][Annotator \"x\"][White \"A \\\"B\\\"\"][Result \"1-1\"]\
+         {c} 1... 19-23! {two words} (19-24) 2. 28x19 14x23 1-1",
+    );
+    let plain = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A \\\"B\\\"\"]\n\
+                 [Black \"?\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n[FEN \"B:W28,33,38:B14,19,10.\"]\n\
+                 [Annotator \"x\"]\n\n1... 19-23 2. 28x19 14x23 1-1\n\n";
+    assert_eq!(game.write(WriteOptions::default()), plain);
+    let full = game.write(WriteOptions { annotations: true, star: true });
+    assert!(full.ends_with("\n\n{c} 1... 19-23! {two words} (1... 19-24) 2. 28x19 14x23 *\n\n"), "{full}");
+    assert_eq!(one(&full).write(WriteOptions { annotations: true, star: true }), full);
+}
+
+#[test]
+fn written_lines_are_short() {
+    let comment = "word ".repeat(60) + "[Event \"x\"] and [White";
+    let text = format!("1. 32-28 ({}19-23 {{{comment}}} {}", "(1. 33-29 ".repeat(10), ")".repeat(11));
+    let (games, _) = read_games(&text);
+    let written = games[0].write(WriteOptions { annotations: true, star: false });
+    assert!(written.lines().all(|line| line.chars().count() < 80), "{written}");
+    let again = one(&written);
+    assert_eq!(again.write(WriteOptions { annotations: true, star: false }), written);
+}

@@ -1,0 +1,161 @@
+//! What a PDN file says, before anybody has checked a move.
+
+use crate::board::Color;
+use crate::notation::moves::MoveText;
+
+/// Where something stands in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Place {
+    /// Line, from 1; 0 for what comes from no file.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// `[Name "value"]`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tag {
+    /// The name as written.
+    pub name: String,
+    /// The value without quotes and escapes, blanks around it removed.
+    pub value: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// The tags of a game in the order of the file. A name can occur more than once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tags(Vec<Tag>);
+
+impl Tags {
+    /// The first tag of this name, upper or lower case.
+    pub fn find(&self, name: &str) -> Option<&Tag> {
+        self.0.iter().find(|tag| tag.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The value of the first tag of this name, upper or lower case.
+    ///
+    /// ```
+    /// use kroon::notation::pdn::Tags;
+    /// let mut tags = Tags::default();
+    /// tags.set("White", "Springer");
+    /// assert_eq!(tags.get("white"), Some("Springer"));
+    /// ```
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.find(name).map(|tag| tag.value.as_str())
+    }
+
+    /// The first of several names that has a value that says something (not empty, not `?`).
+    pub fn known(&self, names: &[&str]) -> Option<&str> {
+        names.iter().find_map(|name| self.get(name).filter(|value| !matches!(*value, "" | "?")))
+    }
+
+    /// Changes the first tag of this name, or adds one at the end.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.0.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
+            Some(tag) => tag.value = value,
+            None => self.push(Tag { name: name.to_owned(), value, place: Place::default() }),
+        }
+    }
+
+    /// Adds a tag at the end, whether or not there is one of this name.
+    pub fn push(&mut self, tag: Tag) {
+        self.0.push(tag);
+    }
+
+    /// All tags.
+    pub fn iter(&self) -> std::slice::Iter<'_, Tag> {
+        self.0.iter()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A sequence of moves: the game itself or a variation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// Comments before the first move.
+    pub comments: Vec<String>,
+    /// Moves and setups.
+    pub entries: Vec<Entry>,
+}
+
+/// A move or setup with everything that is said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The move or setup.
+    pub action: Action,
+    /// The move number before it, if there is one. Nothing depends on it.
+    pub number: Option<u32>,
+    /// `!` and `?` behind the move.
+    pub strength: String,
+    /// Numeric annotation glyphs: 1 to 6 as `! ? !! ?? !? ?!`, 7 for a forced move.
+    pub nags: Vec<u16>,
+    /// Comments behind the move.
+    pub comments: Vec<String>,
+    /// What else could have been played instead of this move.
+    pub variations: Vec<Line>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Entry {
+    /// An entry about which nothing is said.
+    pub fn new(action: Action, place: Place) -> Entry {
+        Entry {
+            action,
+            number: None,
+            strength: String::new(),
+            nags: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+            place,
+        }
+    }
+}
+
+/// What happens on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// A move.
+    Move(MoveText),
+    /// `...` or `- -` where a move should be; often it only says that Black moves next.
+    Missing,
+    /// The position is replaced by this FEN.
+    Setup(String),
+}
+
+/// One game as a file has it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PdnGame {
+    /// The tags.
+    pub tags: Tags,
+    /// The moves.
+    pub line: Line,
+    /// The word that ends the game: a result or `*`.
+    pub terminator: Option<String>,
+    /// Where it begins.
+    pub place: Place,
+}
+
+impl PdnGame {
+    /// The name of a player, also from the tags of other languages and programs.
+    ///
+    /// ```
+    /// use kroon::board::Color;
+    /// use kroon::notation::pdn;
+    /// let (games, _) = pdn::read_games("[Bianco \"Tedeschi\"] 1. 22-18 *");
+    /// assert_eq!(games[0].player(Color::White), Some("Tedeschi"));
+    /// assert_eq!(games[0].player(Color::Black), None);
+    /// ```
+    pub fn player(&self, color: Color) -> Option<&str> {
+        self.tags.known(match color {
+            Color::White => &["White", "Bianco"],
+            Color::Black => &["Black", "Nero"],
+        })
+    }
+}

@@ -1,0 +1,273 @@
+//! Games to text that every reader understands.
+
+use super::Place;
+use super::result::GameResult;
+use super::tree::{Action, Entry, Line, PdnGame, Tags};
+use crate::board::Color;
+use crate::game::Game;
+use crate::notation::{fen, moves};
+use crate::rules::VariantId;
+use std::fmt::Write;
+
+/// The tags that a game should have, and their value if nothing is known (PDN 3.0).
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+/// Lines are shorter than this, unless a single word is longer.
+const WIDTH: usize = 80;
+
+/// What to write beside the moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WriteOptions {
+    /// Comments, signs, glyphs and variations. Old readers stumble over all of them.
+    pub annotations: bool,
+    /// End games with `*`, the only end that PDN 3.0 allows, instead of the result that old readers look for.
+    pub star: bool,
+}
+
+impl PdnGame {
+    fn from_game(game: &Game) -> PdnGame {
+        let variant = game.variant();
+        let mut pdn = PdnGame::default();
+        let result = GameResult::from(game.outcome()).text(variant);
+        pdn.tags.set("Result", result);
+        pdn.tags.set("GameType", variant.rules().game_type.to_string());
+        if *game.start() != *Game::new(variant).start() {
+            pdn.tags.set("SetUp", "1");
+            pdn.tags.set("FEN", fen::write(variant, game.start()));
+        }
+        let mut position = *game.start();
+        for &mv in game.moves() {
+            let text = moves::text(variant, &position, mv);
+            pdn.line.entries.push(Entry::new(Action::Move(text), Place::default()));
+            position = position.play(mv);
+        }
+        pdn.terminator = Some(result.to_owned());
+        pdn
+    }
+
+    /// The text of the game: tags, an empty line, moves in lines shorter than 80 columns, an empty line. Move numbers
+    /// are counted, whatever the file had.
+    pub fn write(&self, options: WriteOptions) -> String {
+        let mut text = String::new();
+        write_tags(&self.tags, &mut text);
+        text.push('\n');
+        let variant = self.variant().ok();
+        let first = variant.map_or(Color::White, |variant| variant.rules().first);
+        let count =
+            Count { number: 1, second: self.tags.get("FEN").and_then(turn).is_some_and(|t| t != first) };
+        let mut words = Words::new(text, options, first);
+        words.line(&self.line, count);
+        words.word(&self.end(options, variant), true);
+        words.flush();
+        words.text.push_str("\n\n");
+        words.text
+    }
+
+    fn end(&self, options: WriteOptions, variant: Option<VariantId>) -> String {
+        let standard = ["2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1", "0-0"];
+        let result = self.result_text();
+        if options.star {
+            "*".to_owned()
+        } else if standard.contains(&result) {
+            result.to_owned()
+        } else {
+            variant.map_or("*", |variant| self.result(variant).text(variant)).to_owned()
+        }
+    }
+}
+
+impl From<&Game> for PdnGame {
+    /// A game as PDN has it: tags, moves (captures in full where they are ambiguous) and the result by the rules.
+    ///
+    /// ```
+    /// use kroon::notation::{moves, pdn::{PdnGame, WriteOptions}};
+    /// use kroon::{game::Game, rules::VariantId};
+    /// let mut game = Game::new(VariantId::International);
+    /// let mv = moves::read(VariantId::International, game.position(), "32-28").unwrap();
+    /// game.play(mv).unwrap();
+    /// let mut pdn = PdnGame::from(&game);
+    /// pdn.tags.set("White", "Kroon");
+    /// let text = pdn.write(WriteOptions::default());
+    /// assert!(text.contains("[White \"Kroon\"]\n"));
+    /// assert!(text.ends_with("[GameType \"20\"]\n\n1. 32-28 *\n\n"));
+    /// ```
+    fn from(game: &Game) -> PdnGame {
+        PdnGame::from_game(game)
+    }
+}
+
+/// The side to move of a FEN.
+fn turn(fen: &str) -> Option<Color> {
+    match fen.trim_start().chars().next()? {
+        'W' | 'w' => Some(Color::White),
+        'B' | 'b' => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// The seven tags first, then the others in their order.
+fn write_tags(tags: &Tags, text: &mut String) {
+    for (name, unknown) in ROSTER {
+        let value = tags.get(name).filter(|value| !value.is_empty()).unwrap_or(unknown);
+        write_tag(name, value, text);
+    }
+    let mut written = [false; ROSTER.len()];
+    for tag in tags.iter() {
+        let roster = ROSTER.iter().position(|(name, _)| tag.name.eq_ignore_ascii_case(name));
+        // A second tag of the same name stays.
+        match roster.map(|index| &mut written[index]) {
+            Some(written @ false) => *written = true,
+            _ => write_tag(&tag.name, &tag.value, text),
+        }
+    }
+}
+
+fn write_tag(name: &str, value: &str, text: &mut String) {
+    let name: String = name.chars().filter(|&c| c.is_alphanumeric() || matches!(c, '_' | '-')).collect();
+    if !name.starts_with(char::is_alphabetic) {
+        return;
+    }
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "[{name} \"{}\"]", value.trim());
+}
+
+/// The move number, and whether the side that moves second is to move.
+#[derive(Clone, Copy)]
+struct Count {
+    number: u32,
+    second: bool,
+}
+
+impl Count {
+    fn next(self) -> Count {
+        Count { number: self.number.saturating_add(u32::from(self.second)), second: !self.second }
+    }
+}
+
+/// Text that is filled with words.
+struct Words {
+    text: String,
+    /// The length of the last line of the text.
+    column: usize,
+    /// The last word, which may still get a closing parenthesis.
+    last: String,
+    /// Whether a new line may begin with the last word.
+    may_break: bool,
+    /// Opening parentheses that wait for the next word.
+    opened: String,
+    options: WriteOptions,
+    /// Who moves first in this variant.
+    first: Color,
+}
+
+impl Words {
+    fn new(text: String, options: WriteOptions, first: Color) -> Words {
+        let (last, opened) = (String::new(), String::new());
+        Words { text, column: 0, last, may_break: true, opened, options, first }
+    }
+
+    /// Appends a word.
+    fn word(&mut self, word: &str, may_break: bool) {
+        self.flush();
+        self.last = std::mem::take(&mut self.opened) + word;
+        self.may_break = may_break;
+    }
+
+    /// Writes the last word, on a new line if it does not fit.
+    fn flush(&mut self) {
+        if self.last.is_empty() {
+            return;
+        }
+        let length = self.last.chars().count();
+        if self.column > 0 && self.may_break && self.column + 1 + length >= WIDTH {
+            self.text.push('\n');
+            self.column = 0;
+        } else if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.text.push_str(&self.last);
+        self.column += length;
+        self.last.clear();
+    }
+
+    fn line(&mut self, line: &Line, mut count: Count) {
+        let mut interrupted = true;
+        if self.options.annotations {
+            line.comments.iter().for_each(|comment| self.comment(comment));
+        }
+        for entry in &line.entries {
+            if let Action::Setup(text) = &entry.action {
+                let text = text.replace(['"', '\n', '\r'], " ");
+                self.word(&format!("/FEN \"{}\"/", text.trim()), true);
+                count.second = turn(&text).is_some_and(|turn| turn != self.first);
+                interrupted = true;
+            } else {
+                if !count.second || interrupted {
+                    let dots = if count.second { "..." } else { "." };
+                    self.word(&format!("{}{dots}", count.number), true);
+                }
+                self.action(entry);
+                interrupted = false;
+            }
+            if self.options.annotations {
+                interrupted |= self.annotations(entry, count);
+            }
+            if !matches!(entry.action, Action::Setup(_)) {
+                count = count.next();
+            }
+        }
+    }
+
+    fn action(&mut self, entry: &Entry) {
+        let Action::Move(text) = &entry.action else { return self.word("- -", true) };
+        let mut word = text.to_string();
+        if self.options.annotations {
+            word.extend(entry.strength.chars().filter(|c| matches!(c, '!' | '?')));
+        }
+        self.word(&word, true);
+    }
+
+    /// What is said about an entry; says whether the next move needs its number again.
+    fn annotations(&mut self, entry: &Entry, count: Count) -> bool {
+        for nag in &entry.nags {
+            self.word(&format!("${nag}"), true);
+        }
+        entry.comments.iter().for_each(|comment| self.comment(comment));
+        for variation in &entry.variations {
+            if variation.entries.is_empty() && variation.comments.iter().all(|text| text.trim().is_empty()) {
+                continue;
+            }
+            self.flush();
+            self.opened.push('(');
+            self.line(variation, count);
+            self.last.push(')');
+        }
+        !entry.comments.is_empty() || !entry.variations.is_empty()
+    }
+
+    /// A comment; a brace would end it, so it becomes a parenthesis.
+    fn comment(&mut self, comment: &str) {
+        let comment = comment.replace('}', ")");
+        let mut words = comment.split_whitespace().peekable();
+        if words.peek().is_none() {
+            return;
+        }
+        let mut opening = "{";
+        while let Some(word) = words.next() {
+            let closing = if words.peek().is_none() { "}" } else { "" };
+            let word = format!("{opening}{word}{closing}");
+            // Readers take a line that begins like a tag for the end of a comment whose brace was forgotten.
+            self.word(&word, opening == "{" || !word.starts_with('['));
+            opening = "";
+        }
+    }
+}
