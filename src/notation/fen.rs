@@ -155,7 +155,7 @@ pub fn write(variant: VariantId, position: &Position) -> String {
     write_setup(variant, &Setup::from(position))
 }
 
-/// Writes any placement; see [`write`].
+/// Writes any placement; see [`write()`].
 pub fn write_setup(variant: VariantId, setup: &Setup) -> String {
     let rules = variant.rules();
     let mut text = String::from(setup.turn.letter());

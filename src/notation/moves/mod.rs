@@ -152,7 +152,7 @@ pub fn write(variant: VariantId, position: &Position, mv: Move) -> String {
     text(variant, position, mv).to_string()
 }
 
-/// As [`write`], as a [`MoveText`].
+/// As [`write()`], as a [`MoveText`].
 pub fn text(variant: VariantId, position: &Position, mv: Move) -> MoveText {
     let shares_ends = |other: &Move| {
         other.from() == mv.from() && other.to() == mv.to() && other.captured() != mv.captured()

@@ -19,9 +19,9 @@ const FORCED: u16 = 7;
 ///
 /// ```
 /// use kroon::notation::pdn;
-/// let (games, warnings) = pdn::read_games("1. 32-28 x7 19-23 2-0\n1. 33-29 *");
+/// let (games, warnings) = pdn::read_games("1. 32-28 huh 19-23 2-0\n1. 33-29 *");
 /// assert_eq!(games.len(), 2);
-/// assert_eq!(warnings[0].to_string(), "line 1, column 10: \"x7\" is no part of a game");
+/// assert_eq!(warnings[0].to_string(), "line 1, column 10: \"huh\" is no part of a game");
 /// ```
 pub fn read_games(text: &str) -> (Vec<PdnGame>, Vec<PdnError>) {
     let mut reader = Reader::new(text);
