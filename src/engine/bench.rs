@@ -9,7 +9,7 @@ use crate::search::{Control, Limits};
 use std::time::Duration;
 
 /// The iteration at which every search of the set ends, in plies.
-pub const DEPTH: u32 = 10;
+pub const DEPTH: u32 = 15;
 
 /// Size of the table in MiB: part of the definition, because it changes what is searched.
 const HASH_MB: usize = 16;

@@ -1,0 +1,37 @@
+//! Speed of the move generator: `cargo bench --bench movegen`. Each run asserts its node count.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use kroon::for_variant;
+use kroon::rules::VariantId;
+use kroon::rules::perft::{perft, perft_bulk};
+
+fn main() {
+    divan::main();
+}
+
+/// Variant, depth, leaves from the start (tests/data/perft.csv).
+const CASES: [(VariantId, u32, u64); 2] =
+    [(VariantId::International, 8, 6_483_961), (VariantId::English, 8, 845_931)];
+
+#[divan::bench(args = [0, 1])]
+fn leaf_by_leaf(bencher: Bencher<'_, '_>, case: usize) {
+    run(bencher, case, false);
+}
+
+#[divan::bench(args = [0, 1])]
+fn bulk(bencher: Bencher<'_, '_>, case: usize) {
+    run(bencher, case, true);
+}
+
+fn run(bencher: Bencher<'_, '_>, case: usize, bulk: bool) {
+    let (variant, depth, nodes) = CASES[case];
+    let rules = variant.rules();
+    let start = rules.start().position(rules.board, rules.most_pieces()).unwrap();
+    bencher.counter(ItemsCount::new(nodes)).bench(|| {
+        let count = for_variant!(variant, V => {
+            if bulk { perft_bulk::<V>(&start, depth) } else { perft::<V>(&start, depth) }
+        });
+        assert_eq!(count, nodes);
+    });
+}
