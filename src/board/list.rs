@@ -8,7 +8,7 @@ use std::ops::Deref;
 /// Moves kept on the stack; only positions with many kings have more.
 const INLINE: usize = 96;
 
-/// A growing list of moves. The first [`INLINE`] live in the list itself, uninitialised until used, because every
+/// A growing list of moves. The first 96 live in the list itself, uninitialised until used, because every
 /// node of a search makes one; a longer list moves to the heap as a whole.
 ///
 /// ```
