@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // A closed standard error is no reason to panic.
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            let _ = writeln!(std::io::stderr(), "error: {}", cli::explain(&error));
             ExitCode::FAILURE
         }
     }

@@ -19,12 +19,15 @@ pub struct Args {
     /// Search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_THREADS as i64))]
     threads: u32,
+    /// Search to another depth (plies); the signature belongs to the default
+    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
 }
 
 /// Runs the set; a line for each position, and the sum.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut failure = None;
-    let result = bench::run(args.threads as usize, |game, report| {
+    let result = bench::run_to(args.depth, args.threads as usize, |game, report| {
         let text = fen::write(game.variant(), game.position());
         let seconds = report.time.as_secs_f64();
         let line = writeln!(out, "{:>10} {seconds:>7.3}  {:<13} {text}", report.nodes, game.variant());

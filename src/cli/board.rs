@@ -1,12 +1,12 @@
 //! `kroon board`.
 
-use super::game::{GameArgs, move_text};
+use super::game::GameArgs;
 use super::svg;
 use anyhow::{Context, Result};
 use kroon::board::{Board, Color, Piece, Position, Square};
 use kroon::eval;
 use kroon::game::{Game, Outcome};
-use kroon::notation::fen;
+use kroon::notation::{fen, hub, moves};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -17,6 +17,9 @@ Examples:
   kroon board
   kroon board --variant english --moves \"11-15 23-19\"
   kroon board --fen W:WK41:B20,33,37,43 --svg board.svg";
+
+/// Longest line of moves.
+const WIDTH: usize = 80;
 
 /// Show a position: the board, the legal moves, the evaluation
 #[derive(clap::Args, Debug)]
@@ -35,7 +38,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let position = game.position();
     diagram(out, game.variant().rules().board, position)?;
     writeln!(out)?;
-    writeln!(out, "{}", fen::write(game.variant(), position))?;
+    writeln!(out, "FEN {}", fen::write(game.variant(), position))?;
+    writeln!(out, "Hub {}\n", hub::format_position(game.variant().rules().board, position))?;
     status(out, &game)?;
     evaluation(out, &game)?;
     if let Some(path) = &args.svg {
@@ -75,7 +79,7 @@ fn letter(piece: Option<Piece>) -> char {
 /// Who is to move, what can be played, whether the game is over.
 fn status(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     let turn = game.position().turn();
-    let moves = game.legal_moves();
+    let legal = game.legal_moves();
     match game.outcome() {
         Some(outcome @ Outcome::Win(_)) => {
             return writeln!(out, "Game over: {turn} has no legal move, {outcome}.");
@@ -83,25 +87,27 @@ fn status(out: &mut dyn Write, game: &Game) -> io::Result<()> {
         Some(outcome) => writeln!(out, "Game over: {outcome}.")?,
         None => (),
     }
-    let mut texts: Vec<String> =
-        moves.iter().map(|&mv| move_text(game.variant(), game.position(), mv)).collect();
-    texts.sort_by_key(|text| {
-        text.split(|c: char| !c.is_ascii_digit()).map(|n| n.parse::<u32>().ok()).collect::<Vec<_>>()
-    });
-    let word = if texts.len() == 1 { "move" } else { "moves" };
-    writeln!(out, "{turn} to move, {} legal {word}:", texts.len())?;
-    let mut width = 0;
-    for text in texts {
-        // Lines of at most 80 characters.
-        if width > 0 && width + 1 + text.len() > 78 {
-            writeln!(out)?;
-            width = 0;
+    let board = game.variant().rules().board;
+    let mut texts: Vec<(u8, u8, String)> = legal
+        .iter()
+        .map(|&mv| {
+            let text = moves::write(game.variant(), game.position(), mv);
+            (board.number(mv.from()), board.number(mv.to()), text)
+        })
+        .collect();
+    texts.sort();
+    let word = if legal.len() == 1 { "move" } else { "moves" };
+    writeln!(out, "{turn} to move, {} legal {word}:", legal.len())?;
+    let mut line = String::new();
+    for (_, _, text) in texts {
+        if line.len() + text.len() >= WIDTH {
+            writeln!(out, "{line}")?;
+            line.clear();
         }
-        let indent = if width == 0 { "  " } else { " " };
-        write!(out, "{indent}{text}")?;
-        width += indent.len() + text.len();
+        line.push_str(if line.is_empty() { "  " } else { " " });
+        line.push_str(&text);
     }
-    writeln!(out)
+    writeln!(out, "{line}")
 }
 
 /// What the evaluation sees, feature by feature.
@@ -109,7 +115,11 @@ fn evaluation(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     let (terms, total) = eval::explain(game.variant(), game.position());
     writeln!(out, "\n{:<24} {:>5} {:>5} {:>8}", "evaluation (men)", "white", "black", "score")?;
     for term in terms.iter().filter(|term| term.count != [0, 0]) {
-        let [white, black] = term.count;
+        // This one scales the sum: its counts are no pieces of either side.
+        let [white, black] = match term.name {
+            "scale to draw" => [String::new(), String::new()],
+            _ => term.count.map(|count| count.to_string()),
+        };
         writeln!(out, "{:<24} {white:>5} {black:>5} {:>+8.2}", term.name, positive_zero(term.centi / 100.0))?;
     }
     writeln!(out, "{:<36} {:>+8.2}", "for White", f64::from(total.centi()) / 100.0)

@@ -86,6 +86,18 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// The error and its causes on one line; a cause that the text before it has quoted already is not said again.
+pub fn explain(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
+}
+
 fn short_help() -> Result<()> {
     let help = Cli::command().render_help();
     Ok(write!(io::stdout(), "{help}")?)

@@ -3,6 +3,7 @@
 use super::game::GameArgs;
 use anyhow::Result;
 use kroon::for_variant;
+use kroon::notation::moves;
 use kroon::rules::perft;
 use std::io::Write;
 use std::time::Instant;
@@ -37,19 +38,21 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
     let position = game.position();
+    let mut counts = Vec::new();
     let start = Instant::now();
-    let nodes = if args.divide {
-        let counts = for_variant!(game.variant(), V => perft::divide::<V>(position, args.depth, args.bulk));
-        for (mv, count) in &counts {
-            writeln!(out, "{} {count}", super::game::move_text(game.variant(), position, *mv))?;
-        }
-        // No move is a sequence of length 0 too.
-        if args.depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() }
+    let nodes = if args.divide && args.depth > 0 {
+        counts = for_variant!(game.variant(), V => perft::divide::<V>(position, args.depth, args.bulk));
+        counts.iter().map(|(_, count)| count).sum()
     } else {
         let count = for_variant!(game.variant(), V => if args.bulk { perft::perft_bulk::<V> } else { perft::perft::<V> });
         count(position, args.depth)
     };
     let seconds = start.elapsed().as_secs_f64();
+    let board = game.variant().rules().board;
+    counts.sort_by_key(|(mv, _)| (board.number(mv.from()), board.number(mv.to())));
+    for (mv, count) in counts {
+        writeln!(out, "{} {count}", moves::write(game.variant(), position, mv))?;
+    }
     writeln!(out, "nodes {nodes} seconds {seconds:.3} mnps {:.1}", nodes as f64 / seconds.max(1e-9) / 1e6)?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::rules::VariantId::{self, English, International};
 use crate::search::{Control, Limits};
 use std::time::Duration;
 
-/// The iteration at which every search of the set ends, in plies.
+/// The iteration at which every search of the set ends, in plies: a few seconds for the whole set.
 pub const DEPTH: u32 = 15;
 
 /// Size of the table in MiB: part of the definition, because it changes what is searched.
@@ -19,7 +19,7 @@ const HASH_MB: usize = 16;
 pub struct BenchResult {
     /// Positions searched.
     pub positions: usize,
-    /// Nodes of all searches. With one thread a property of the program alone: its signature.
+    /// Nodes of all searches. With one thread and [`DEPTH`] a property of the program alone: its signature.
     pub nodes: u64,
     /// Time spent searching.
     pub time: Duration,
@@ -27,16 +27,17 @@ pub struct BenchResult {
 
 /// Searches the positions one after another, each with an empty table and to [`DEPTH`], and shows each report to
 /// `observer`, which says whether to go on.
-///
-/// ```no_run
-/// let result = kroon::engine::bench::run(1, |_, report| report.best.is_some());
-/// println!("{} nodes", result.nodes);
-/// ```
 pub fn run(threads: usize, observer: impl FnMut(&Game, &Report) -> bool) -> BenchResult {
     run_to(DEPTH, threads, observer)
 }
 
 /// As [`run`], to another depth.
+///
+/// ```
+/// use kroon::engine::bench;
+/// let result = bench::run_to(2, 1, |game, report| report.best.is_some());
+/// assert_eq!(result.positions, bench::games().count());
+/// ```
 pub fn run_to(depth: u32, threads: usize, mut observer: impl FnMut(&Game, &Report) -> bool) -> BenchResult {
     let mut result = BenchResult::default();
     let mut engine = Engine::new(Options { threads, hash_mb: HASH_MB, ..Options::default() });

@@ -1,0 +1,299 @@
+//! The command line as users meet it: the real binary, its exit codes, its output.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+const SUBCOMMANDS: [&str; 6] = ["hub", "analyse", "board", "perft", "bench", "completions"];
+
+/// The binary with these arguments, separated by blanks.
+fn kroon(args: &str) -> Command {
+    kroon_with(&args.split_whitespace().collect::<Vec<_>>())
+}
+
+fn kroon_with(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.args(args).env_remove("KROON_LOG").timeout(std::time::Duration::from_secs(60));
+    command
+}
+
+/// Standard output of a run that must succeed and leave standard error alone.
+fn stdout_of(command: &mut Command) -> String {
+    let output = command.assert().success().stderr("").get_output().stdout.clone();
+    String::from_utf8(output).unwrap()
+}
+
+/// A folder of this test's own, empty at first.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Fails with this status, says nothing on standard output, and names all of these on standard error.
+fn assert_refused(command: &mut Command, status: i32, needles: &[&str]) {
+    let assert = command.assert().code(status).stdout("");
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    for needle in needles {
+        assert!(text.contains(needle), "{needle:?} is missing in: {text}");
+    }
+}
+
+#[test]
+fn every_subcommand_has_help_with_examples() {
+    let main = stdout_of(&mut kroon("--help"));
+    for name in SUBCOMMANDS {
+        assert!(main.contains(&format!("\n  {name} ")), "{name} is missing in:\n{main}");
+        let help = stdout_of(&mut kroon_with(&[name, "--help"]));
+        assert!(help.contains("Usage: kroon") && help.contains("\nExample"), "{help}");
+        assert!(help.contains("--log <FILE>"), "{help}");
+    }
+    assert!(stdout_of(&mut kroon("--version")).starts_with("kroon "));
+}
+
+#[test]
+fn wrong_usage_exits_with_2_and_quotes_the_input() {
+    assert_refused(&mut kroon("dance"), 2, &["dance"]);
+    assert_refused(&mut kroon("board --variant chess"), 2, &["\"chess\"", "international, english"]);
+    assert_refused(&mut kroon("perft deep"), 2, &["deep"]);
+    assert_refused(&mut kroon("perft 61"), 2, &["61", "0..=60"]);
+    assert_refused(&mut kroon("perft"), 2, &["<DEPTH>"]);
+    assert_refused(&mut kroon("analyse --threads 0"), 2, &["'0'", "--threads", "1..="]);
+    assert_refused(&mut kroon("analyse --hash 99999999"), 2, &["99999999", "--hash", "1..="]);
+    assert_refused(&mut kroon("analyse --multipv 0"), 2, &["'0'", "--multipv"]);
+    for time in ["0", "nan", "inf", "1e99", "soon", "1,5"] {
+        assert_refused(&mut kroon_with(&["analyse", "--time", time]), 2, &[time, "0.001 to 1000000"]);
+    }
+    assert_refused(&mut kroon("analyse --time=-1"), 2, &["-1", "0.001"]);
+    assert_refused(&mut kroon("completions csh"), 2, &["csh", "bash"]);
+}
+
+#[test]
+fn impossible_positions_and_moves_exit_with_1_and_quote_the_input() {
+    assert_refused(&mut kroon("board --fen W:W31,51:B1"), 1, &["error: --fen", "\"51\"", "1 to 50"]);
+    assert_refused(&mut kroon("board --fen nonsense"), 1, &["nonsense"]);
+    assert_refused(&mut kroon_with(&["perft", "1", "--fen", ""]), 1, &["--fen"]);
+    assert_refused(&mut kroon("analyse --fen W:W31:B"), 1, &["W:W31:B", "Black", "no pieces"]);
+    assert_refused(&mut kroon("analyse --fen W:W3:B20"), 1, &["promotion row", "square 3"]);
+    assert_refused(&mut kroon_with(&["board", "--moves", "32-28 32-27"]), 1, &["number 2", "\"32-27\""]);
+    assert_refused(&mut kroon_with(&["board", "--moves", "castles"]), 1, &["number 1", "\"castles\""]);
+    // A Hub position of the wrong variant.
+    let text = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+    assert_refused(&mut kroon_with(&["board", "--variant", "english", "--fen", &text]), 1, &[&text]);
+}
+
+#[test]
+fn board_shows_position_moves_and_evaluation() {
+    let text = stdout_of(&mut kroon("board"));
+    assert_eq!(text.lines().next(), Some("   b   b   b   b   b        1     2     3     4     5"));
+    for part in
+        ["White to move, 9 legal moves:\n  31-26 31-27 32-27", "FEN W:W31,32", "Hub Wbbb", "for White"]
+    {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
+    let text = stdout_of(&mut kroon("board --fen W:WK41:B20,33,37,43"));
+    assert!(text.contains("2 legal moves:\n  41x14x25x48 41x28x39x48\n"), "{text}");
+    let text = stdout_of(&mut kroon("board --variant english --fen W:W30:B26"));
+    assert!(text.contains("1 legal move:\n  30x23\n"), "{text}");
+    let text = stdout_of(&mut kroon("board --fen W:W6:B1,7"));
+    assert!(text.contains("Game over: White has no legal move, Black wins."), "{text}");
+}
+
+#[test]
+fn moves_are_understood_in_both_notations_and_positions_too() {
+    let fen_line = |command: &mut Command| {
+        let text = stdout_of(command);
+        text.lines().find(|line| line.starts_with("FEN ")).unwrap().to_owned()
+    };
+    let pdn = fen_line(&mut kroon_with(&["board", "--moves", "32-28 19-23 28x19 14x23"]));
+    let hub = fen_line(&mut kroon_with(&["board", "--moves", "32-28 19-23 28x19x23 14x23x19"]));
+    assert_eq!(pdn, hub);
+    let text = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+    assert_eq!(fen_line(&mut kroon_with(&["board", "--fen", &text])), fen_line(&mut kroon("board")));
+}
+
+#[test]
+fn repetition_is_seen_and_stated() {
+    let moves = "46-41 4-15 41-46 15-4 46-41 4-15 41-46 15-4";
+    let args = ["--fen", "W:WK46:BK4", "--moves", moves];
+    let text = stdout_of(&mut kroon_with(&[&["board"][..], &args].concat()));
+    assert!(text.contains("Game over: draw"), "{text}");
+    let text = stdout_of(&mut kroon_with(&[&["analyse", "--depth", "1"][..], &args].concat()));
+    assert!(text.contains("Game over: draw") && text.contains("Best move"), "{text}");
+}
+
+#[test]
+fn perft_counts() {
+    let last = |args: &str| {
+        let text = stdout_of(&mut kroon(args));
+        text.lines().last().unwrap().split(' ').take(3).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(last("perft 4"), "nodes 4265 seconds");
+    assert_eq!(last("perft 4 --bulk --variant normal"), "nodes 4265 seconds");
+    assert_eq!(last("perft --variant english 5 --divide"), "nodes 7361 seconds");
+    assert_eq!(last("perft 0 --divide"), "nodes 1 seconds");
+    assert_eq!(last("perft 3 --fen W:W:B5"), "nodes 0 seconds");
+    let text = stdout_of(&mut kroon("perft --variant english 2 --divide"));
+    assert!(text.starts_with("9-13 7\n9-14 7\n10-14 7\n"), "in the order of the squares: {text}");
+}
+
+#[test]
+fn analyse_prints_a_table() {
+    let text = stdout_of(&mut kroon("analyze --depth 4 --hash 1"));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "White to move.");
+    assert!(lines[1].starts_with("depth "), "{text}");
+    let depths: Vec<&str> = lines[2..].iter().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(depths.contains(&"4"), "{text}");
+    assert!(lines.last().unwrap().starts_with("Best move "), "{text}");
+
+    let text = stdout_of(&mut kroon("analyse --depth 3 --multipv 3 --variant english"));
+    assert!(text.contains("\nrank  depth"), "{text}");
+    let text = stdout_of(&mut kroon("analyse --fen W:W:B3"));
+    assert_eq!(text, "Game over: White has no legal move, Black wins.\n");
+}
+
+#[test]
+fn analyse_writes_json_that_programs_can_read() {
+    let json = |args: &str| -> Vec<Value> {
+        let text = stdout_of(&mut kroon(args));
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let lines = json("analyse --depth 5 --multipv 2 --json");
+    assert_eq!((&lines[0]["type"], &lines[0]["turn"]), (&"position".into(), &"white".into()));
+    let (result, infos) = lines[1..].split_last().unwrap();
+    assert_eq!(result["type"], "result");
+    let last = infos.iter().rfind(|info| info["rank"] == 1).unwrap();
+    assert_eq!((&last["depth"], &last["pv"][0]), (&5.into(), &result["best"]));
+    for info in infos {
+        assert_eq!(info["type"], "info");
+        for number in ["rank", "depth", "nodes", "nps"] {
+            assert!(info[number].is_u64(), "{number}: {info}");
+        }
+        for number in ["score", "mean_depth", "time"] {
+            assert!(info[number].is_f64(), "{number}: {info}");
+        }
+    }
+
+    let lines = json("analyse --fen W:W:B3 --json");
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["outcome"], "Black wins");
+    assert_eq!((&lines[1]["best"], &lines[1]["plies_to_end"]), (&Value::Null, &0.into()));
+}
+
+#[test]
+fn bench_ends_with_its_signature() {
+    let signature = || {
+        let text = stdout_of(&mut kroon("bench --depth 2"));
+        let words: Vec<String> = text.lines().last().unwrap().split(' ').map(str::to_owned).collect();
+        assert_eq!([&words[0], &words[2], &words[4], &words[6]], ["bench", "nodes", "seconds", "mnps"]);
+        words[1].parse::<u64>().unwrap()
+    };
+    assert_eq!(signature(), signature());
+}
+
+#[test]
+fn svg_is_written_whole_or_not_at_all() {
+    let folder = folder("svg");
+    let file = folder.join("board.svg");
+    fs::write(&file, "something old").unwrap();
+    kroon("board --fen W:WK41,50:B20,33,37,43 --svg").arg(&file).assert().success();
+    let svg = fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("<path").count(), 1, "one crown");
+    assert_eq!(svg.matches("<circle").count(), 2 * 6, "two circles a piece");
+    assert_eq!(svg.matches("<text").count(), 50 - 6, "a number on every empty square");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no temporary file is left");
+
+    let nowhere = folder.join("missing").join("board.svg");
+    let assert = kroon("board --svg").arg(&nowhere).assert().code(1);
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(text.contains("cannot write") && text.contains("missing"), "{text}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn completions_are_written_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = stdout_of(&mut kroon_with(&["completions", shell]));
+        assert!(SUBCOMMANDS.iter().all(|name| script.contains(name)), "{shell}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for args in
+        ["board", "perft 3 --divide", "completions bash", "analyse --time 30", "--help", "bench --depth 3"]
+    {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_kroon"))
+            .args(args.split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{args}: {output:?}");
+        assert!(output.stderr.is_empty(), "{args}: {output:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    for args in ["board", "perft 1", "analyse --depth 2"] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_kroon"))
+            .args(args.split_whitespace())
+            .stdout(full)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("No space"), "{args}: {output:?}");
+    }
+}
+
+#[test]
+fn the_log_goes_where_it_was_sent() {
+    let folder = folder("log");
+    let file = folder.join("kroon.log");
+    let dialogue = "hub\ninit\nquit\n";
+    let mut command = kroon("hub --log");
+    command.arg(&file).write_stdin(dialogue).assert().success().stderr("");
+    let log = fs::read_to_string(&file).unwrap();
+    assert!(log.contains("DEBUG") && log.contains("ready"), "{log}");
+
+    // Without a file and without the variable nothing is said; the variable alone means standard error.
+    kroon("hub").write_stdin(dialogue).assert().success().stderr("");
+    let assert = kroon("hub").env("KROON_LOG", "debug").write_stdin(dialogue).assert().success();
+    assert!(!assert.get_output().stderr.is_empty());
+    kroon("hub").env("KROON_LOG", "kroon=error").write_stdin(dialogue).assert().success().stderr("");
+
+    assert_refused(kroon("hub").env("KROON_LOG", "loud"), 1, &["KROON_LOG", "\"loud\"", "debug"]);
+    let nowhere = folder.join("missing").join("kroon.log");
+    assert_refused(kroon("board --log").arg(&nowhere), 1, &["cannot open log file", "missing"]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn commands_can_be_piped_in() {
+    let text = stdout_of(kroon("").write_stdin("pos start\nlevel depth=4\ngo think\n"));
+    assert!(text.contains("info depth=4 "), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("done move="), "{text}");
+    assert_eq!(stdout_of(kroon("").write_stdin("")), "");
+}
+
+#[test]
+fn hub_shakes_hands() {
+    let text = stdout_of(kroon("hub --threads 2 --hash 32").write_stdin("hub\ninit\nquit\n"));
+    assert!(text.starts_with("id name=Kroon "), "{text}");
+    assert!(
+        text.contains("param name=threads value=2 ") && text.contains("param name=hash value=32 "),
+        "{text}"
+    );
+    assert!(text.ends_with("wait\nready\n"), "{text}");
+}
