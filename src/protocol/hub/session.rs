@@ -1,7 +1,7 @@
 //! The dialogue as a pure state machine: something happens, something is to be done. No threads, no clock, no pipes.
 
 use super::Mode;
-use super::command::{Command, Root, parse};
+use super::command::{Command, Parsed, Root, parse};
 use super::level::Level;
 use super::params::{Settings, declarations, set};
 use super::reply::{InfoLine, Reply};
@@ -76,10 +76,11 @@ enum State {
     Over,
 }
 
-/// A command that waits for its turn, and the length of its line.
+/// A line that waits for its turn.
 #[derive(Debug)]
 struct Waiting {
-    command: Command,
+    line: Parsed,
+    /// What it occupies.
     bytes: usize,
 }
 
@@ -163,37 +164,40 @@ impl Session {
         actions
     }
 
-    fn line(&mut self, line: &str, actions: &mut Vec<Action>) {
-        let parsed = parse(line);
-        if let Some(error) = parsed.error {
-            actions.push(Action::Send(Reply::Error(error.to_string())));
-        }
-        match parsed.command {
-            None => {}
-            // A client pings to learn whether we are alive, so it gets its answer whatever else is waiting. In a
-            // script, where nobody waits, the answer stays in its place.
-            Some(Command::Ping) if self.mode == Mode::Protocol => actions.push(Action::Send(Reply::Pong)),
-            Some(command) => {
-                let bytes = line.len() + size_of::<Waiting>();
-                self.queued_bytes += bytes;
-                self.queue.push_back(Waiting { command, bytes });
+    fn line(&mut self, text: &str, actions: &mut Vec<Action>) {
+        let mut line = parse(text);
+        if self.mode == Mode::Protocol {
+            // A client pings to learn whether we are alive, so it gets its answer whatever else is waiting, and hears
+            // of a line that means nothing while it may still remember it. In a script all keeps its place.
+            if let Some(error) = line.error.take() {
+                actions.push(error_line(error));
             }
+            if line.command == Some(Command::Ping) {
+                return actions.push(Action::Send(Reply::Pong));
+            }
+        }
+        if line != Parsed::default() {
+            let bytes = text.len() + size_of::<Waiting>();
+            self.queued_bytes += bytes;
+            self.queue.push_back(Waiting { line, bytes });
         }
     }
 
-    fn next_command(&mut self) -> Option<Command> {
-        let Waiting { command, bytes } = self.queue.pop_front()?;
+    /// Takes the next line from the queue and says what was wrong with it.
+    fn next_line(&mut self, actions: &mut Vec<Action>) -> Option<Parsed> {
+        let Waiting { mut line, bytes } = self.queue.pop_front()?;
         self.queued_bytes -= bytes;
-        Some(command)
+        actions.extend(line.error.take().map(error_line));
+        Some(line)
     }
 
     /// Obeys waiting commands in their order, as far as the state allows.
     fn drain(&mut self, actions: &mut Vec<Action>) {
         loop {
             let obeyed = match self.state {
-                State::Idle => match self.next_command() {
-                    Some(command) => {
-                        self.execute(command, actions);
+                State::Idle => match self.next_line(actions) {
+                    Some(line) => {
+                        line.command.into_iter().for_each(|command| self.execute(command, actions));
                         true
                     }
                     None => false,
@@ -217,21 +221,23 @@ impl Session {
             return false;
         };
         let listens = self.mode == Mode::Protocol || !search.ends_by_itself();
-        match next.command {
-            Command::PonderHit if search.pondering => {
+        match next.line.command {
+            Some(Command::PonderHit) if search.pondering => {
                 search.pondering = false;
                 actions.push(Action::PonderHit);
             }
-            Command::PonderHit => {}
+            Some(Command::PonderHit) => {}
             _ if !listens => return false,
-            Command::Stop => search.stop(actions),
-            Command::Ping => actions.push(Action::Send(Reply::Pong)),
-            _ => {
+            Some(Command::Stop) => search.stop(actions),
+            Some(Command::Ping) => actions.push(Action::Send(Reply::Pong)),
+            // Only a fault to be told.
+            None => {}
+            Some(_) => {
                 search.stop(actions);
                 return false;
             }
         }
-        self.next_command();
+        self.next_line(actions);
         true
     }
 
