@@ -2,6 +2,11 @@
 
 mod articles;
 mod cli;
+mod hub_clients;
+mod hub_dialogues;
+mod hub_pipes;
+mod hub_random;
+mod hub_talk;
 mod naive;
 mod oracle;
 mod perft;
