@@ -8,6 +8,7 @@ mod hub_pipes;
 mod hub_random;
 mod hub_talk;
 mod naive;
+mod notation;
 mod oracle;
 mod perft;
 mod readme;

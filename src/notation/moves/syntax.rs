@@ -33,6 +33,8 @@ pub struct MoveText {
 impl MoveText {
     /// A move text from its squares; `sign` is `-` for a quiet move, `x` or `:` for a capture.
     pub(super) fn new(squares: SmallVec<[SquareName; 4]>, sign: char) -> MoveText {
+        // Only a capture can come back to where it began; and "1-1" is a result.
+        let sign = if sign == '-' && squares.first() == squares.last() { 'x' } else { sign };
         MoveText { squares, sign }
     }
 
@@ -98,7 +100,7 @@ fn separated(text: &str) -> IResult<&str, MoveText> {
         }
         rest = after;
     }
-    if squares.len() < 2 { fail(text) } else { Ok((rest, MoveText { squares, sign })) }
+    if squares.len() < 2 { fail(text) } else { Ok((rest, MoveText::new(squares, sign))) }
 }
 
 /// Blanks stand around the sign where a table was typeset.
@@ -118,14 +120,14 @@ fn sign(text: &str) -> IResult<&str, char> {
 /// `c3d4`
 fn bare_coordinates(text: &str) -> IResult<&str, MoveText> {
     let squares = verify(many1(square::coordinates), |squares: &Vec<SquareName>| squares.len() > 1);
-    map(squares, |squares| MoveText { squares: squares.into(), sign: '-' }).parse(text)
+    map(squares, |squares| MoveText::new(squares.into(), '-')).parse(text)
 }
 
 /// `3329`: two digits each, or nobody could tell where the second begins.
 fn bare_numbers(text: &str) -> IResult<&str, MoveText> {
     let (rest, digits) = take_while_m_n(4, 4, |c: char| c.is_ascii_digit()).parse(text)?;
     let (_, (first, second)) = all_consuming((square::parse, square::parse)).parse(digits)?;
-    Ok((rest, MoveText { squares: smallvec![first, second], sign: '-' }))
+    Ok((rest, MoveText::new(smallvec![first, second], '-')))
 }
 
 fn fail<T>(text: &str) -> IResult<&str, T> {

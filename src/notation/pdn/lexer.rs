@@ -53,9 +53,6 @@ pub(super) struct Signs {
     pub forced: bool,
 }
 
-/// Longest strength that is kept; nobody means anything by the 9th exclamation mark.
-const STRENGTH: usize = 8;
-
 /// The next word of `text`, which begins with no blank and is not empty.
 pub(super) fn token(text: &str) -> IResult<&str, Token<'_>> {
     alt((
@@ -181,11 +178,10 @@ where
     let mut signs = Signs::default();
     for sign in found {
         match sign {
-            Sign::Strength(strength) => signs.strength.push_str(&strength[..strength.len().min(STRENGTH)]),
+            Sign::Strength(strength) => signs.strength.push_str(strength),
             Sign::Forced => signs.forced = true,
         }
     }
-    signs.strength.truncate(STRENGTH);
     Ok((rest, signs))
 }
 

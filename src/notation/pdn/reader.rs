@@ -12,6 +12,8 @@ const DEEPEST: usize = 32;
 const MOST_WARNINGS: usize = 1000;
 /// Longest Result tag that can end a game, in bytes.
 const LONGEST_RESULT: usize = 20;
+/// Longest strength that is kept, in characters; nobody means anything by the ninth exclamation mark.
+const STRENGTH: usize = 8;
 /// The glyph of a forced move.
 const FORCED: u16 = 7;
 
@@ -185,7 +187,7 @@ impl Builder {
                 if !closed {
                     reader.warn(place, PdnFault::OpenComment);
                 }
-                self.comment(text.trim(), place);
+                self.comment(text, place);
             }
             Token::Setup(fen) => self.push(Action::Setup(fen.trim().to_owned()), place),
             Token::Open => self.open(place, reader),
@@ -220,7 +222,9 @@ impl Builder {
 
     /// A comment that is nothing but a FEN restarts the game there; some web servers write setups in this way.
     fn comment(&mut self, text: &str, place: Place) {
-        if let Some(fen) = fen_comment(text) {
+        // Line breaks inside a comment come from wrapping.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(fen) = fen_comment(&text) {
             return self.push(Action::Setup(fen.to_owned()), place);
         }
         if text.is_empty() {
@@ -228,8 +232,8 @@ impl Builder {
         }
         let line = self.line();
         match line.entries.last_mut() {
-            Some(entry) => entry.comments.push(text.to_owned()),
-            None => line.comments.push(text.to_owned()),
+            Some(entry) => entry.comments.push(text),
+            None => line.comments.push(text),
         }
     }
 
@@ -293,7 +297,8 @@ impl Builder {
 
 /// Adds the signs behind a move to what is said about it.
 fn apply(entry: &mut Entry, signs: Signs) {
-    entry.strength.push_str(&signs.strength);
+    let room = STRENGTH.saturating_sub(entry.strength.len());
+    entry.strength.extend(signs.strength.chars().take(room));
     if signs.forced {
         entry.nags.push(FORCED);
     }
@@ -315,7 +320,7 @@ fn fen_comment(text: &str) -> Option<&str> {
         inner.strip_prefix('"')?.strip_suffix('"')
     };
     if let Some(fen) = marked("/FEN", "/").or_else(|| marked("[FEN", "]")) {
-        return (!fen.contains(['"', '\n', '\r'])).then_some(fen.trim());
+        return (!fen.contains('"')).then_some(fen.trim());
     }
     let fen_letter = |c: char| c.is_ascii_digit() || "WBKGPHFwb:,.-+ ".contains(c);
     let side = text.starts_with("W:") || text.starts_with("B:");

@@ -51,6 +51,7 @@ fn liberal_move_text() {
         ("1. 35-30 9-13 2-0", "35-30 9-13"),
         ("1. a3:c5:e7 c3-d4 {;} (a1-b2)", "a3xc5xe7 c3-d4"),
         ("1. 1-12 2. 1-1", "1-12"),
+        ("1. 01-1 2. 47-47", "1x1 47x47"),
         ("\u{feff}1. 32-28 {\u{feff}}", "32-28"),
     ] {
         assert_eq!(read(text), (vec![expected.to_owned()], vec![]), "{text}");
@@ -223,7 +224,7 @@ fn replay_keeps_what_is_legal() {
 #[test]
 fn setups_begin_a_section() {
     let text =
-        "1. 32-28 /FEN \"B:W31-50:B1-20\"/ 1... 19-23 {B:W31-50:B1-20} 18-22 {[FEN \"W:W33:B7\"]} 33-28";
+        "1. 32-28 /FEN \"B:W31-50:B1-20\"/ 1... 19-23 {B:W31-50:B1-20} 18-22 {[FEN\n\"W:W33:B7\"]} 33-28";
     let replay = one(text).replay_as(International).unwrap();
     assert_eq!(replay.stopped, None);
     let plies: Vec<usize> = replay.sections().iter().map(|game| game.moves().len()).collect();

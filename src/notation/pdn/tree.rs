@@ -78,7 +78,7 @@ impl Tags {
 /// A sequence of moves: the game itself or a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
-    /// Comments before the first move.
+    /// Comments before the first move, single blanks between their words.
     pub comments: Vec<String>,
     /// Moves and setups.
     pub entries: Vec<Entry>,
@@ -95,7 +95,7 @@ pub struct Entry {
     pub strength: String,
     /// Numeric annotation glyphs: 1 to 6 as `! ? !! ?? !? ?!`, 7 for a forced move.
     pub nags: Vec<u16>,
-    /// Comments behind the move.
+    /// Comments behind the move, single blanks between their words.
     pub comments: Vec<String>,
     /// What else could have been played instead of this move.
     pub variations: Vec<Line>,

@@ -1,0 +1,43 @@
+//! Whatever was read of a PDN file is written so that it is read as the same again, moves included.
+#![no_main]
+
+use kroon::notation::pdn::{self, PdnGame, WriteOptions};
+use kroon::rules::VariantId;
+use libfuzzer_sys::fuzz_target;
+
+const ALL_OPTIONS: [WriteOptions; 2] =
+    [WriteOptions { annotations: true, star: true }, WriteOptions { annotations: false, star: false }];
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = pdn::decode(bytes);
+    let _ = pdn::commands(&text);
+    let (games, _) = pdn::read_games(&text);
+    for game in games {
+        for options in ALL_OPTIONS {
+            check_text(&game, options);
+        }
+        for variant in VariantId::ALL {
+            check_moves(&game, variant);
+        }
+    }
+});
+
+/// The text of a game is read as that game: it is written as the same text.
+fn check_text(game: &PdnGame, options: WriteOptions) {
+    let written = game.write(options);
+    let (again, warnings) = pdn::read_games(&written);
+    assert_eq!((again.len(), &warnings[..]), (1, &[][..]), "{written}");
+    assert_eq!(again[0].write(options), written);
+}
+
+/// The moves that were legal come back from a game that was written move by move.
+fn check_moves(game: &PdnGame, variant: VariantId) {
+    let Ok(replay) = game.replay_as(variant) else { return };
+    for section in replay.sections() {
+        let written = PdnGame::from(section).write(WriteOptions::default());
+        let (again, _) = pdn::read_games(&written);
+        let again = again[0].replay().expect("own game");
+        assert_eq!(again.stopped, None, "{written}");
+        assert_eq!((again.game().start(), again.game().moves()), (section.start(), section.moves()));
+    }
+}
