@@ -17,6 +17,7 @@ mod lexer;
 mod reader;
 mod replay;
 mod result;
+mod time_control;
 mod tree;
 mod writer;
 
@@ -30,6 +31,7 @@ pub use game_type::{GameType, GameTypeDetails};
 pub use reader::{Reader, read_games};
 pub use replay::Replay;
 pub use result::GameResult;
+pub use time_control::{Period, TimeControl};
 pub use tree::{Action, Entry, Line, PdnGame, Place, Tag, Tags};
 pub use writer::WriteOptions;
 
@@ -56,6 +58,9 @@ pub enum PdnFault {
     /// A tag without its closing quote or bracket.
     #[error("the tag has no closing quote and bracket")]
     OpenTag,
+    /// A tag too many; it was skipped.
+    #[error("a game has more than {0} tags")]
+    TooManyTags(usize),
     /// A `(` without `)` before the game ends.
     #[error("the game ends inside a variation")]
     OpenVariation,
@@ -77,6 +82,9 @@ pub enum PdnFault {
     /// The value of a GameType tag.
     #[error("GameType {0} does not begin with a number")]
     GameType(String),
+    /// The value of a TimeControl tag.
+    #[error("TimeControl {0} is neither ?, - nor periods such as 40/7200:4800+60")]
+    TimeControl(String),
     /// A position that cannot be.
     #[error(transparent)]
     Fen(#[from] FenError),

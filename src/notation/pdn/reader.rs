@@ -10,6 +10,8 @@ use crate::notation::text::quote;
 const DEEPEST: usize = 32;
 /// Faults that a reader remembers; a file that is not PDN at all has one for every word.
 const MOST_WARNINGS: usize = 1000;
+/// Tags of one game that are kept; servers write about thirty.
+const MOST_TAGS: usize = 500;
 /// Longest Result tag that can end a game, in bytes.
 const LONGEST_RESULT: usize = 20;
 /// Longest strength that is kept, in characters; nobody means anything by the ninth exclamation mark.
@@ -122,6 +124,10 @@ struct Builder {
     /// Parentheses inside a variation that is skipped.
     skipped: usize,
     number: Option<u32>,
+    /// How many tags there are.
+    tags: usize,
+    /// The Result tag, if it can end the game.
+    result: Option<String>,
     /// The line of the word that ended the game.
     end: Option<usize>,
 }
@@ -133,7 +139,7 @@ impl Builder {
 
     /// The value of the Result tag, where a game may end: results such as `4-9` look like moves or like nothing.
     fn result_tag<'a>(&self, text: &'a str) -> Option<(&'a str, Token<'a>)> {
-        let value = self.game.tags.get("Result").filter(|value| is_result_like(value))?;
+        let value = self.result.as_deref()?;
         let rest = text.strip_prefix(value)?;
         let next = rest.trim_start();
         let between = &rest[..rest.len() - next.len()];
@@ -180,6 +186,13 @@ impl Builder {
             Token::Tag { name, value, closed } => {
                 if !closed {
                     reader.warn(place, PdnFault::OpenTag);
+                }
+                if self.tags == MOST_TAGS {
+                    return reader.warn(place, PdnFault::TooManyTags(MOST_TAGS));
+                }
+                self.tags += 1;
+                if self.result.is_none() && name.eq_ignore_ascii_case("Result") {
+                    self.result = Some(value.clone()).filter(|value| is_result_like(value));
                 }
                 self.game.tags.push(Tag { name: name.to_owned(), value, place });
             }

@@ -101,6 +101,13 @@ fn tags() {
     }
     assert_eq!(game.tags.iter().filter(|tag| tag.name == "Event").count(), 2);
     assert_eq!(moves(&game.line), "32-28");
+    let game = one("[P1 \"a\"] [P2 \"b\"] [GameType \"21\"] 1. c3-d4 *");
+    assert_eq!((game.player(Color::White), game.player(Color::Black)), (Some("b"), Some("a")));
+    let (games, warnings) = read_games(&"[A \"\"]\n\n".repeat(600).replace("[A", "[B] [A"));
+    assert_eq!((games.len(), warnings.len()), (600, 0));
+    let many: String = (0..600).map(|i| format!("[A{i} \"\"]\n\n")).collect();
+    let (games, warnings) = read_games(&many);
+    assert_eq!((games[0].tags.iter().count(), warnings.len()), (500, 100));
     let (games, warnings) = read_games("[Event \"open]\n[Site \"x\"\n1. 32-28 *");
     assert_eq!(games[0].tags.get("Event"), Some("open"));
     assert_eq!(games[0].tags.get("Site"), Some("x"));

@@ -153,9 +153,16 @@ impl PdnGame {
     /// assert_eq!(games[0].player(Color::Black), None);
     /// ```
     pub fn player(&self, color: Color) -> Option<&str> {
-        self.tags.known(match color {
+        let named = self.tags.known(match color {
             Color::White => &["White", "Bianco"],
             Color::Black => &["Black", "Nero"],
+        });
+        // One web server calls the side that moves first P1.
+        named.or_else(|| {
+            let [first, second] = [self.tags.known(&["P1"]), self.tags.known(&["P2"])];
+            first.or(second)?;
+            let starts = self.variant().is_ok_and(|variant| variant.rules().first == color);
+            if starts { first } else { second }
         })
     }
 }
