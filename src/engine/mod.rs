@@ -1,16 +1,20 @@
 //! The engine: owns tables, threads and options; answers requests for a move or an analysis.
 
 pub mod bench;
+mod variety;
 
 use crate::board::Move;
 use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal};
-use crate::search::alphabeta::{History, Task, search};
+use crate::search::alphabeta::{History, Outcome, Task, search};
 use crate::search::table::Table;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
+use variety::{CANDIDATES, Candidates};
 
 /// What a user can set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,11 +27,13 @@ pub struct Options {
     pub multipv: usize,
     /// Time held back for each move, for the way from the engine to the clock.
     pub move_overhead: Duration,
+    /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
+    pub variety: i32,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, hash_mb: 64, multipv: 1, move_overhead: Duration::ZERO }
+        Options { threads: 1, hash_mb: 64, multipv: 1, move_overhead: Duration::ZERO, variety: 0 }
     }
 }
 
@@ -36,6 +42,8 @@ impl Options {
     pub const MAX_THREADS: usize = 256;
     /// Largest transposition table, in mebibytes.
     pub const MAX_HASH_MB: usize = 65_536;
+    /// Largest variety, in centi-men.
+    pub const MAX_VARIETY: i32 = 100;
     /// Most variations reported.
     pub const MAX_MULTIPV: usize = 64;
 
@@ -45,6 +53,7 @@ impl Options {
             threads: self.threads.clamp(1, Self::MAX_THREADS),
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
             multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
+            variety: self.variety.clamp(0, Self::MAX_VARIETY),
             ..self
         }
     }
@@ -105,12 +114,12 @@ pub struct Engine {
     table: Table,
     histories: Vec<History>,
     variant: Option<VariantId>,
+    /// Used for variety only.
+    random: Xoshiro256PlusPlus,
 }
 
 /// A forced move is not thought about: it is searched this deep, for a score and an expected reply.
 const FORCED_DEPTH: u32 = 6;
-/// How long an engine that has nothing left to search sleeps before it looks at its flags again.
-const NAP: Duration = Duration::from_millis(1);
 
 impl Engine {
     /// An engine with these options; allocates its tables.
@@ -121,6 +130,7 @@ impl Engine {
             table: Table::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
             variant: None,
+            random: Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
         }
     }
 
@@ -129,10 +139,13 @@ impl Engine {
         &self.options
     }
 
-    /// Changes options; tables are reallocated (and lose their contents) only when their size changes.
+    /// Changes options; tables are reallocated (and lose their contents) only when their size changes. Where memory is
+    /// short the transposition table becomes smaller than asked.
     pub fn set_options(&mut self, options: Options) {
         let options = options.clamped();
         if options.hash_mb != self.options.hash_mb {
+            // The old table goes first: there may not be room for both.
+            self.table = Table::new(1);
             self.table = Table::new(options.hash_mb);
         }
         self.histories.resize_with(options.threads, History::default);
@@ -172,23 +185,30 @@ impl Engine {
         }
         let position = game.position();
         let pieces = position.occupied().len();
+        let varies = self.options.variety > 0 && request.mode != Mode::Analyze;
         let task = Task {
             game,
             limits,
             bounds: Bounds::new(&limits, self.options.move_overhead, pieces),
             start,
             pondering: request.mode == Mode::Ponder,
-            multipv: self.options.multipv,
+            multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
         };
-        let outcome = for_variant!(game.variant(), V => search::<V, _>(
-            &task, &self.table, &HandMade, &mut self.histories, control, observer,
+        let mut candidates = Candidates::new(observer, self.options.multipv);
+        let mut outcome = for_variant!(game.variant(), V => search::<V, _>(
+            &task, &self.table, &HandMade, &mut self.histories, control, &mut candidates,
         ));
-        let is_waiting = || {
-            let hit = control.ponder_hit_time().is_some();
-            !control.is_stopped() && (limits.infinite || request.mode == Mode::Ponder && !hit)
-        };
-        while is_waiting() {
-            std::thread::sleep(NAP);
+        if varies && let Some(info) = candidates.choose(&outcome.info, self.options.variety, &mut self.random)
+        {
+            // The last report is that of the move played.
+            let info = Info { rank: 1, ..info };
+            observer.info(&info);
+            outcome = Outcome { line: info.pv.clone(), info, nodes: outcome.nodes };
+        }
+        if limits.infinite {
+            control.wait(false);
+        } else if request.mode == Mode::Ponder {
+            control.wait(true);
         }
         let best = outcome.line[0];
         let next = position.play(best);
@@ -196,7 +216,7 @@ impl Engine {
         Report {
             best: Some(best),
             ponder,
-            nodes: outcome.info.nodes,
+            nodes: outcome.nodes,
             info: Some(outcome.info),
             time: start.elapsed(),
         }

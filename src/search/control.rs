@@ -1,5 +1,6 @@
 //! The flags through which another thread steers a running search.
 
+use parking_lot::{Condvar, Mutex};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -9,6 +10,9 @@ use std::time::Instant;
 pub struct Control {
     stop: AtomicBool,
     ponder_hit: OnceLock<Instant>,
+    /// For a search that has nothing left to do and waits for one of the two; the flags above are what counts.
+    changed: Condvar,
+    changing: Mutex<()>,
 }
 
 impl Control {
@@ -20,6 +24,7 @@ impl Control {
     /// Asks the search to end now.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+        self.wake();
     }
 
     /// Whether the search was asked to end.
@@ -31,6 +36,25 @@ impl Control {
     /// The expected move was played: from now on the clock runs. Only the first call counts.
     pub fn ponder_hit(&self) {
         let _ = self.ponder_hit.set(Instant::now());
+        self.wake();
+    }
+
+    fn wake(&self) {
+        // The lock orders the flag before the wake-up: a waiter has either seen the flag or is waiting already.
+        let _changing = self.changing.lock();
+        self.changed.notify_all();
+    }
+
+    /// Sleeps until [`Control::stop`], or until [`Control::ponder_hit`] if that is enough.
+    pub fn wait(&self, ponder_hit_is_enough: bool) {
+        let mut changing = self.changing.lock();
+        loop {
+            let is_hit = ponder_hit_is_enough && self.ponder_hit.get().is_some();
+            if is_hit || self.is_stopped() {
+                return;
+            }
+            self.changed.wait(&mut changing);
+        }
     }
 
     /// When the expected move was played.

@@ -69,20 +69,20 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    /// A table of about `mebibytes` (at least one), rounded down to whole buckets.
+    /// A table of about `mebibytes` (at least one), rounded down to whole buckets; if the system has not so much
+    /// memory, half of that, or a quarter, and so on.
     pub fn new(mebibytes: usize) -> Table {
-        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        let layout = std::alloc::Layout::array::<Bucket>(count).expect("table size"); // invariant: sizes are bounded by the options
-        // SAFETY: the layout is not empty, zeroed memory is a valid array of atomics, and the box frees with the
-        // same layout. Zeroed pages come from the system untouched, so a large table costs no time here.
-        let buckets = unsafe {
-            let memory = std::alloc::alloc_zeroed(layout).cast::<Bucket>();
-            if memory.is_null() {
-                std::alloc::handle_alloc_error(layout);
+        let mut mebibytes = mebibytes.max(1);
+        loop {
+            match allocate((mebibytes << 20) / size_of::<Bucket>()) {
+                Some(buckets) => return Table { buckets, generation: AtomicU8::new(0) },
+                None if mebibytes == 1 => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Bucket>()),
+                None => {
+                    log::warn!("no memory for a table of {mebibytes} MiB, trying half");
+                    mebibytes /= 2;
+                }
             }
-            Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count))
-        };
-        Table { buckets, generation: AtomicU8::new(0) }
+        }
     }
 
     /// Empties the table.
@@ -160,6 +160,20 @@ impl Table {
         let words = &self.bucket(key).0[victim];
         words[0].store(key.0 ^ data, Ordering::Relaxed);
         words[1].store(data, Ordering::Relaxed);
+    }
+}
+
+/// `count` empty buckets, if there is memory for them.
+fn allocate(count: usize) -> Option<Box<[Bucket]>> {
+    let layout = std::alloc::Layout::array::<Bucket>(count).ok().filter(|layout| layout.size() > 0)?;
+    // SAFETY: the layout is not empty, zeroed memory is a valid array of atomics, and the box frees with the same
+    // layout. Zeroed pages come from the system untouched, so a large table costs no time here.
+    unsafe {
+        let memory = std::alloc::alloc_zeroed(layout).cast::<Bucket>();
+        if memory.is_null() {
+            return None;
+        }
+        Some(Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)))
     }
 }
 

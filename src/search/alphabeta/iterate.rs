@@ -3,7 +3,6 @@
 use super::history::History;
 use super::node::Window;
 use super::params::*;
-use super::root::RootMove;
 use super::worker::{Shared, Worker};
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -39,6 +38,8 @@ pub struct Outcome {
     pub line: Vec<Move>,
     /// The last report of the best line.
     pub info: Info,
+    /// Nodes of all threads.
+    pub nodes: u64,
 }
 
 /// Searches with as many threads as there are histories. There must be a legal move.
@@ -63,7 +64,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
     };
     let deepest = task.limits.depth.map_or(MAX_DEPTH, |d| d.clamp(1, MAX_DEPTH as u32) as i32);
     let (first, helpers) = histories.split_at_mut(1);
-    std::thread::scope(|scope| {
+    let info = std::thread::scope(|scope| {
         for (i, history) in helpers.iter_mut().enumerate() {
             let shared = &shared;
             scope.spawn(move || {
@@ -72,39 +73,41 @@ pub fn search<V: Variant, E: Evaluator<V>>(
             });
         }
         let mut worker = Worker::<V, E>::new(&shared, evaluator, &mut first[0], 0, task.game);
-        let outcome = worker.lead(task, deepest, observer);
+        let info = worker.lead(task, deepest, observer);
         shared.over.store(true, Ordering::Relaxed);
-        outcome
-    })
+        info
+    });
+    Outcome { line: info.pv.clone(), nodes: shared.total_nodes(), info }
 }
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The first thread: deepens, reports, decides when to stop.
-    fn lead(&mut self, task: &Task<'_>, deepest: i32, observer: &mut dyn Observer) -> Outcome {
+    fn lead(&mut self, task: &Task<'_>, deepest: i32, observer: &mut dyn Observer) -> Info {
         let variations = task.multipv.clamp(1, self.root_moves.len());
         let mut reports: Vec<Info> = Vec::new();
         let mut stability = 0;
         for depth in 1..=deepest {
             self.iteration = depth;
             let before = reports.first().map(|info| info.pv[0]);
-            for rank in 0..variations {
-                self.aspire(depth, rank, reports.get(rank).map(|info| info.score));
-                if self.is_stopped() && !self.has_news(rank, &reports) {
-                    break;
-                }
-                let info = self.report(rank, depth);
-                observer.info(&info);
-                match reports.get_mut(rank) {
-                    Some(old) => *old = info,
-                    None => reports.push(info),
-                }
+            let mut done = 0;
+            while done < variations {
+                self.aspire(depth, done, reports.get(done).map(|info| info.score));
                 if self.is_stopped() {
                     break;
                 }
+                done += 1;
             }
             if self.is_stopped() {
+                if done > 0 || self.has_news(&reports) {
+                    reports.splice(..reports.len().min(1), [self.report(0, depth)]);
+                    observer.info(&reports[0]);
+                }
                 break;
             }
+            // The search is not so exact that a later variation could not turn out better.
+            self.root_moves[..variations].sort_by_key(|m| std::cmp::Reverse(m.score));
+            reports = (0..variations).map(|rank| self.report(rank, depth)).collect();
+            reports.iter().for_each(|info| observer.info(info));
             self.publish_nodes();
             self.shared.completed.fetch_max(depth, Ordering::Relaxed);
             let best = &reports[0];
@@ -119,13 +122,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
         }
         self.publish_nodes();
-        let info = reports.into_iter().next().unwrap_or_else(|| {
+        reports.into_iter().next().unwrap_or_else(|| {
             // Stopped inside the first iteration: a legal move must do.
             let info = self.report(0, 1);
             observer.info(&info);
             info
-        });
-        Outcome { line: info.pv.clone(), info }
+        })
     }
 
     /// A helper thread: deepens without a word until the leader is done. Every second helper runs one ply ahead, so
@@ -174,9 +176,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     }
 
     /// Whether an iteration that was cut off has brought a better move than the one reported.
-    fn has_news(&self, rank: usize, reports: &[Info]) -> bool {
-        let now: Option<&RootMove> = self.root_moves.get(rank);
-        match (now, reports.get(rank)) {
+    fn has_news(&self, reports: &[Info]) -> bool {
+        match (self.root_moves.first(), reports.first()) {
             (Some(now), Some(old)) => now.score > -Score::INFINITE && now.mv != old.pv[0],
             _ => false,
         }

@@ -1,0 +1,97 @@
+//! Choosing at random among nearly equal moves, so that two games need not be the same.
+
+use crate::board::Move;
+use crate::search::{Info, Observer};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Variations that are compared when the engine may vary.
+pub(super) const CANDIDATES: usize = 4;
+
+/// Stands between a search for several variations and an observer who asked for fewer.
+pub(super) struct Candidates<'a> {
+    observer: &'a mut dyn Observer,
+    shown: usize,
+    latest: Vec<Info>,
+}
+
+impl<'a> Candidates<'a> {
+    /// Shows `observer` the variations of rank `shown` or better, and remembers all.
+    pub fn new(observer: &'a mut dyn Observer, shown: usize) -> Candidates<'a> {
+        Candidates { observer, shown, latest: Vec::new() }
+    }
+
+    /// A variation no more than `centi` centi-men worse than the best, each of them equally likely; `None` if the
+    /// best is the only one, or decides the game.
+    pub fn choose(&self, best: &Info, centi: i32, random: &mut Xoshiro256PlusPlus) -> Option<Info> {
+        let is_near = |info: &&Info| {
+            // A move scored in an older iteration is compared only with the iteration before the last one.
+            info.depth + 1 >= best.depth && !info.score.is_decided() && info.score + centi >= best.score
+        };
+        if best.score.is_decided() {
+            return None;
+        }
+        let mut seen: Vec<Move> = Vec::new();
+        let mut near: Vec<&Info> = Vec::new();
+        for info in std::iter::once(best).chain(self.latest.iter().filter(is_near)) {
+            if !seen.contains(&info.pv[0]) {
+                seen.push(info.pv[0]);
+                near.push(info);
+            }
+        }
+        (near.len() > 1).then(|| near[random.random_range(0..near.len())].clone())
+    }
+}
+
+impl Observer for Candidates<'_> {
+    fn info(&mut self, info: &Info) {
+        match self.latest.iter_mut().find(|old| old.rank == info.rank) {
+            Some(old) => old.clone_from(info),
+            None => self.latest.push(info.clone()),
+        }
+        if info.rank <= self.shown {
+            self.observer.info(info);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{Engine, Mode, Options, Request};
+    use crate::game::Game;
+    use crate::rules::VariantId;
+    use crate::search::{Control, Info, Limits, Observer};
+    use std::collections::HashSet;
+
+    /// The last report of rank 1.
+    #[derive(Default)]
+    struct Last(Option<Info>);
+
+    impl Observer for Last {
+        fn info(&mut self, info: &Info) {
+            assert_eq!(info.rank, 1);
+            self.0 = Some(info.clone());
+        }
+    }
+
+    fn first_moves(variety: i32) -> HashSet<crate::board::Move> {
+        let mut engine = Engine::new(Options { hash_mb: 1, variety, ..Options::default() });
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let request = Request { game: Game::new(VariantId::International), limits, mode: Mode::Think };
+        (0..40)
+            .map(|_| {
+                engine.new_game();
+                let mut last = Last::default();
+                let report = engine.go(&request, &Control::new(), &mut last);
+                assert_eq!(report.best, last.0.map(|info| info.pv[0]));
+                report.best.unwrap()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn varied_games_differ_and_others_do_not() {
+        assert_eq!(first_moves(0).len(), 1);
+        assert!(first_moves(100).len() > 1);
+    }
+}
