@@ -33,7 +33,7 @@ pub enum Feature {
     UnsafeMoves,
     /// Squares that kings can go to.
     KingMoves,
-    /// For men whose way to promotion no opponent can meet: rows advanced, squared.
+    /// For men whose way to promotion no opponent can meet, while he has no king: rows advanced, squared.
     Runaway,
 }
 
@@ -208,7 +208,9 @@ fn count_side<V: Variant>(own: Bitboard, other: Bitboard, all_kings: Bitboard) -
         counts[Feature::MoreKings as usize] = number(kings) - 1;
         counts[Feature::KingMoves as usize] = king_moves::<V>(kings, empty);
     }
-    for man in men & masks.far {
+    // A king stops any man in time, or so nearly that nothing can be promised.
+    let runners = if (other & all_kings).any() { Bitboard::EMPTY } else { men & masks.far };
+    for man in runners {
         if (masks.cone[man.index()] & other).is_empty() {
             let rows = i32::from(V::RULES.board.side() - 1 - man.row());
             counts[Feature::Runaway as usize] += rows * rows;

@@ -125,6 +125,17 @@ pub const PARAMS: &[Param] = &[
         },
     },
     Param {
+        name: "variety",
+        help: "how many men a move may be worse than the best and still be played; 0: always the best",
+        declared: true,
+        access: Access::Real {
+            min: 0.0,
+            max: Options::MAX_VARIETY as f64 / 100.0,
+            get: |s| f64::from(s.options.variety) / 100.0,
+            set: |s, value| s.options.variety = (value * 100.0).round() as i32,
+        },
+    },
+    Param {
         name: "ponder",
         help: "thinking in the opponent's time is the client's doing; declared so that it knows we can",
         declared: true,
