@@ -366,7 +366,7 @@ impl Session {
     fn send_info(&mut self, info: &Info, actions: &mut Vec<Action>) {
         let State::Searching(search) = &mut self.state else { return };
         let pv = legal_part(&self.game, &info.pv);
-        if pv == 0 {
+        if pv == 0 || info.rank > self.applied.multipv.max(1) {
             return;
         }
         search.told = true;
