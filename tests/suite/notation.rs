@@ -40,8 +40,13 @@ fn positions() -> impl Strategy<Value = (VariantId, Position)> {
             for (index, own, king) in pieces {
                 let number = index.index(rules.board.squares().into()) as u32 + 1;
                 let color = if own { setup.turn } else { !setup.turn };
+                let square = rules.square(number)?;
+                if setup.side(color).len() == rules.most_pieces() {
+                    continue;
+                }
                 // Few kings of the opponent: they would not matter.
-                setup.put(rules.square(number)?, Piece { color, king: king && own });
+                let king = king && own || rules.board.promotion(color).contains(square);
+                setup.put(square, Piece { color, king });
             }
             Some((variant, setup.position(rules.board, rules.most_pieces()).ok()?))
         },

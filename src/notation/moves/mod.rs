@@ -77,7 +77,8 @@ pub fn read(variant: VariantId, position: &Position, text: &str) -> Result<Move,
 ///
 /// The first and last square must agree; a capture may list any squares between that one of its ways visits in this
 /// order. The sign does not count: people write `-` for captures too. If the squares are exactly where a capture
-/// lands after each of its victims, that capture is meant, whatever else would pass there.
+/// lands after each of its victims, that capture is meant, whatever else would pass there: a single jump too, which
+/// has no longer form, although a longer capture may come back and end with the same jump.
 ///
 /// # Errors
 /// As [`read`].
@@ -115,14 +116,15 @@ fn fitting(rules: &Rules, position: &Position, legal: &[Move], squares: &[Square
             fitting.push(mv);
         }
     }
-    if listed.is_empty() {
+    if fitting.len() < 2 && listed.is_empty() {
         return fitting;
     }
-    fitting.retain(|mv| mv.is_capture());
     if let Some(&mv) = fitting.iter().find(|mv| Routes::new(rules, position, **mv).lands_on(listed)) {
         return vec![mv];
     }
-    fitting.retain(|mv| Routes::new(rules, position, *mv).passes(listed));
+    if !listed.is_empty() {
+        fitting.retain(|mv| mv.is_capture() && Routes::new(rules, position, *mv).passes(listed));
+    }
     fitting
 }
 

@@ -123,3 +123,17 @@ fn short_kings_and_letters() {
     assert!(error(English, fork, "6x22").contains("ambiguous"));
     assert!(error(English, fork, "6x13x15x22").contains("not legal"));
 }
+
+#[test]
+fn a_single_jump_has_no_longer_form() {
+    // The king can also jump round and come back to 14 before it takes 9.
+    let fen = "W:WK14:B9,10,11,18,19";
+    let game = game(English, fen);
+    let mv = read(English, game.position(), "14x5").unwrap();
+    assert_eq!(mv.captured().len(), 1);
+    assert_eq!(write(English, game.position(), mv), "14x5");
+    for &mv in &game.legal_moves() {
+        let text = write(English, game.position(), mv);
+        assert_eq!(read(English, game.position(), &text), Ok(mv), "{text}");
+    }
+}
