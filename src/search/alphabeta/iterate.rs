@@ -1,5 +1,6 @@
 //! Iterative deepening with aspiration windows, for one variation or several, on one thread or several.
 
+use super::busy::Busy;
 use super::history::History;
 use super::node::Window;
 use super::params::*;
@@ -12,6 +13,7 @@ use crate::score::Score;
 use crate::search::table::Table;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
 use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -59,7 +61,10 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         pondering: task.pondering,
         most_nodes: task.limits.nodes,
         over: AtomicBool::new(false),
+        variations: task.multipv.clamp(1, task.game.legal_moves().len()),
         completed: AtomicI32::new(0),
+        result: Mutex::new(Vec::new()),
+        busy: (histories.len() > 1).then(Busy::new),
         nodes: histories.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
     };
     let deepest = task.limits.depth.map_or(MAX_DEPTH, |d| d.clamp(1, MAX_DEPTH as u32) as i32);
@@ -83,7 +88,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The first thread: deepens, reports, decides when to stop.
     fn lead(&mut self, task: &Task<'_>, deepest: i32, observer: &mut dyn Observer) -> Info {
-        let variations = task.multipv.clamp(1, self.root_moves.len());
+        let variations = self.shared.variations;
         let mut reports: Vec<Info> = Vec::new();
         let mut stability = 0;
         for depth in 1..=deepest {
@@ -97,7 +102,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
                 done += 1;
             }
-            if self.is_stopped() {
+            if !self.settle_iteration() {
                 if done > 0 || self.has_news(&reports) {
                     reports.splice(..reports.len().min(1), [self.report(0, depth)]);
                     observer.info(&reports[0]);
@@ -109,7 +114,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             reports = (0..variations).map(|rank| self.report(rank, depth)).collect();
             reports.iter().for_each(|info| observer.info(info));
             self.publish_nodes();
-            self.shared.completed.fetch_max(depth, Ordering::Relaxed);
             let best = &reports[0];
             stability = if before == Some(best.pv[0]) { stability + 1 } else { 0 };
             let stretch = [1.6, 1.1, 0.8, 0.65][stability.min(3)];
@@ -130,20 +134,18 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         })
     }
 
-    /// A helper thread: deepens without a word until the leader is done. Every second helper runs one ply ahead, so
-    /// that the threads fill the table with different things.
+    /// A helper thread: deepens without a word until the leader is done.
     fn help(&mut self, deepest: i32) {
-        let mut depth = 1;
         let mut score = None;
-        while depth <= MAX_DEPTH && !self.is_stopped() {
+        let mut depth = 1;
+        while depth <= deepest {
             self.iteration = depth;
             self.aspire(depth, 0, score);
-            score = self.root_moves.first().map(|m| m.score);
-            let done = self.shared.completed.load(Ordering::Relaxed);
-            depth = (depth + 1).max(done + 1 + (self.id as i32 & 1));
-            if depth > deepest + 1 {
+            if !self.settle_iteration() {
                 break;
             }
+            score = self.root_moves.first().map(|m| m.score);
+            depth = depth.max(self.shared.completed.load(Ordering::Relaxed)) + 1;
         }
         self.publish_nodes();
     }

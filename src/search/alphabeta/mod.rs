@@ -4,6 +4,7 @@
 //! `quiescence` what lies beyond the depth. All threads run the same code on one shared table (lazy SMP); only the
 //! first one reports.
 
+mod busy;
 mod history;
 mod iterate;
 mod node;

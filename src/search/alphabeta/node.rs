@@ -88,14 +88,26 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        for (index, mv) in picker.by_ref().enumerate() {
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
+        while let Some(mv) = picker.next() {
+            let index = picker.tried().len() - 1;
             let next = position.play(mv);
+            if let Some(busy) = busy {
+                if index > 0 && picker.can_put_off() && busy.contains(next.key()) {
+                    picker.put_off();
+                    continue;
+                }
+                busy.enter(next.key());
+            }
             self.shared.table.prefetch(next.key());
             let next_counters = counters.after_in::<V>(mv, &next);
             self.keys.push(next.key());
             let reduction = if captures || mv.promotes() { 0 } else { reduction(PV, depth, index) };
             let score =
                 self.move_value::<PV>(&next, next_counters, window, depth_left, reduction, ply, index);
+            if let Some(busy) = busy {
+                busy.leave(next.key());
+            }
             self.keys.pop();
             if self.is_stopped() {
                 return Score::DRAW;

@@ -26,3 +26,5 @@ pub const LMR_DEPTH: i32 = 2;
 pub const THREAT_PLIES: i32 = 1;
 /// Largest value of a history counter.
 pub const HISTORY_MAX: i32 = 16_384;
+/// Least depth at which a move that another thread is searching waits.
+pub const DEFER_DEPTH: i32 = 4;

@@ -1,5 +1,6 @@
 //! One thread's view of a search: its path, its counters, its own history table.
 
+use super::busy::Busy;
 use super::history::History;
 use super::params::{MAX_PLY, POLL_NODES};
 use super::root::RootMove;
@@ -11,6 +12,7 @@ use crate::score::Score;
 use crate::search::table::Table;
 use crate::search::{Bounds, Control};
 use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -25,8 +27,15 @@ pub(super) struct Shared<'a> {
     pub most_nodes: Option<u64>,
     /// Set when the search is over for every thread.
     pub over: AtomicBool,
-    /// The deepest iteration that any thread has completed.
+    /// Variations to report. With one, whoever completes an iteration first has done it for all; with several, only
+    /// the first thread searches them.
+    pub variations: usize,
+    /// The deepest iteration that is done for all.
     pub completed: AtomicI32,
+    /// The root moves of that iteration, best first.
+    pub result: Mutex<Vec<RootMove>>,
+    /// What the threads are at; only if there are several.
+    pub busy: Option<Busy>,
     /// Nodes of each thread, published every [`POLL_NODES`].
     pub nodes: Box<[CachePadded<AtomicU64>]>,
 }
@@ -87,6 +96,8 @@ pub(super) struct Worker<'a, V, E> {
     /// Whether a test search of forward pruning is running: they do not nest.
     pub probing: bool,
     stopped: bool,
+    /// Whether it is stopped only because another thread has completed the same iteration.
+    overtaken: bool,
     pub variant: std::marker::PhantomData<V>,
 }
 
@@ -114,6 +125,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             iteration: 0,
             probing: false,
             stopped: false,
+            overtaken: false,
             variant: std::marker::PhantomData,
         }
     }
@@ -140,7 +152,35 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             || too_many()
         {
             self.stopped = true;
+        } else if shared.completed.load(Ordering::Relaxed) >= self.iteration
+            && (self.id > 0 || shared.variations == 1)
+        {
+            self.stopped = true;
+            self.overtaken = true;
         }
+    }
+
+    /// Ends an iteration: offers this thread's result to the others, or takes over that of the thread that was
+    /// faster. False when the search is over.
+    pub fn settle_iteration(&mut self) -> bool {
+        let shared = self.shared;
+        if std::mem::take(&mut self.overtaken) {
+            self.stopped = false;
+            self.probing = false;
+        }
+        if self.stopped {
+            return false;
+        }
+        let mut result = shared.result.lock();
+        if shared.completed.load(Ordering::Relaxed) < self.iteration {
+            if self.id == 0 || shared.variations == 1 {
+                result.clone_from(&self.root_moves);
+                shared.completed.store(self.iteration, Ordering::Relaxed);
+            }
+        } else {
+            self.root_moves.clone_from(&result);
+        }
+        true
     }
 
     /// Makes this thread's node count visible to the others.
