@@ -27,7 +27,7 @@ fn bulk(bencher: Bencher<'_, '_>, case: usize) {
 fn run(bencher: Bencher<'_, '_>, case: usize, bulk: bool) {
     let (variant, depth, nodes) = CASES[case];
     let rules = variant.rules();
-    let start = rules.start().position(rules.board, rules.most_pieces()).unwrap();
+    let start = rules.position(&rules.start()).unwrap();
     bencher.counter(ItemsCount::new(nodes)).bench(|| {
         let count = for_variant!(variant, V => {
             if bulk { perft_bulk::<V>(&start, depth) } else { perft::<V>(&start, depth) }

@@ -2,13 +2,13 @@
 
 use crate::board::{Color, Key, Move, MoveList, Position, Setup, SetupError};
 use crate::rules::draws::Counters;
-use crate::rules::{VariantId, legal_moves};
+use crate::rules::{Objective, VariantId, legal_moves, play_in};
 use std::fmt;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The side named has won: its opponent cannot move.
+    /// The side named has won: its opponent cannot move, or what else the variant asks for.
     Win(Color),
     /// Drawn, for this reason.
     Draw(DrawReason),
@@ -73,7 +73,7 @@ impl Game {
     /// When the placement is no position of this variant.
     pub fn from_setup(variant: VariantId, setup: &Setup) -> Result<Game, SetupError> {
         let rules = variant.rules();
-        let position = setup.position(rules.board, rules.most_pieces())?;
+        let position = rules.position(setup)?;
         Ok(Game {
             variant,
             start: position,
@@ -128,7 +128,7 @@ impl Game {
         if !self.legal_moves().contains(&mv) {
             return Err(IllegalMove);
         }
-        self.position = self.position.play(mv);
+        self.position = play_in(self.variant, &self.position, mv);
         self.counters = self.counters.after(self.variant.rules(), mv, &self.position);
         self.moves.push(mv);
         self.keys.push(self.position.key());
@@ -145,7 +145,7 @@ impl Game {
         self.position = self.start;
         self.counters = Counters::new(rules, &self.start);
         for &mv in &self.moves {
-            self.position = self.position.play(mv);
+            self.position = play_in(self.variant, &self.position, mv);
             self.counters = self.counters.after(rules, mv, &self.position);
         }
         true
@@ -161,7 +161,8 @@ impl Game {
     pub fn outcome(&self) -> Option<Outcome> {
         let rules = self.variant.rules();
         if self.legal_moves().is_empty() {
-            return Some(Outcome::Win(!self.position.turn()));
+            let blocked = self.position.turn();
+            return Some(Outcome::Win(if rules.objective == Objective::Lose { blocked } else { !blocked }));
         }
         if self.occurrences() >= rules.draws.repetition as usize {
             return Some(Outcome::Draw(DrawReason::Repetition));

@@ -1,6 +1,7 @@
 //! Zobrist keys (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
 
 use super::color::Color;
+use super::position::KingRun;
 use super::square::Square;
 
 /// A 64-bit hash of pieces and side to move.
@@ -16,6 +17,16 @@ impl Key {
     #[inline(always)]
     pub const fn flip_turn(self) -> Key {
         Key(self.0 ^ TURN)
+    }
+
+    /// This key with the run of a king of `color` added or removed.
+    #[inline(always)]
+    pub(super) const fn toggle_run(self, color: Color, run: KingRun) -> Key {
+        if run.count() == 0 {
+            return self;
+        }
+        // Few keys of this kind are ever needed: they are mixed when wanted.
+        Key(self.0 ^ splitmix(SEED ^ (run.bits() as u64) << 8 ^ (color.index() as u64 + 1) << 20).1)
     }
 
     /// This key with a piece added or removed.

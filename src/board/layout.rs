@@ -5,16 +5,36 @@ use super::color::Color;
 use super::geometry::lattice;
 use super::square::Square;
 
+/// Where square 1 lies and how the numbers run.
+#[derive(Clone, Copy)]
+enum Numbering {
+    /// From the leftmost playable square of the top row, left to right and down; the corner at the bottom left is
+    /// playable.
+    TopLeft,
+    /// The same, but the corners at the top left and bottom right are playable.
+    TopLeftCorner,
+    /// On that board, from the corner at the bottom right, right to left and up.
+    BottomRightCorner,
+}
+
 /// Size, numbering and promotion rows of a board. All boards are constants.
+///
+/// White sits at the bottom of every board and moves up. On boards whose playable corner is at the bottom right the
+/// lattice is the mirror image of what players see: the geometry of moves is the same, and only the names of squares
+/// and pictures ([`Board::column`]) know the difference.
 ///
 /// ```
 /// use kroon::board::Board;
 /// assert_eq!(Board::INTERNATIONAL.squares(), 50);
 /// assert_eq!(Board::ENGLISH.squares(), 32);
+/// let [first, last] = [1, 32].map(|n| Board::SPANISH.square(n).unwrap());
+/// assert_eq!((first.row(), Board::SPANISH.column(first)), (7, 7));
+/// assert_eq!((last.row(), Board::SPANISH.column(last)), (0, 0));
 /// ```
 #[derive(Debug)]
 pub struct Board {
     side: u8,
+    mirrored: bool,
     playable: Bitboard,
     promotion: [Bitboard; 2],
     number_of: [u8; 64],
@@ -23,28 +43,40 @@ pub struct Board {
 
 impl Board {
     /// 10x10, square 1 at the top left, numbered along the rows (PDN 3.0 `N2,0`).
-    pub const INTERNATIONAL: &'static Board = &Board::top_left(10);
+    pub const INTERNATIONAL: &'static Board = &Board::new(10, Numbering::TopLeft);
     /// 8x8, square 1 at the top left seen from White (PDN 3.0 `N1,0` with Black starting).
-    pub const ENGLISH: &'static Board = &Board::top_left(8);
+    pub const ENGLISH: &'static Board = &Board::new(8, Numbering::TopLeft);
+    /// 8x8, the playable corners at the top left (square 1) and bottom right (PDN 3.0 `N2,1`).
+    pub const ITALIAN: &'static Board = &Board::new(8, Numbering::TopLeftCorner);
+    /// As the Italian board, but square 1 is the corner at the bottom right, and numbers run right to left and up
+    /// (PDN 3.0 `N1,1`).
+    pub const SPANISH: &'static Board = &Board::new(8, Numbering::BottomRightCorner);
 
-    const fn top_left(side: u8) -> Board {
+    const fn new(side: u8, numbering: Numbering) -> Board {
         let playable = lattice(side);
         let mut board = Board {
             side,
+            mirrored: !matches!(numbering, Numbering::TopLeft),
             playable: Bitboard(playable),
             promotion: [Bitboard(row_mask(playable, 0)), Bitboard(row_mask(playable, side - 1))],
             number_of: [0; 64],
             square_at: [0; 51],
         };
-        let mut index = 0;
         let mut number = 0;
-        while index < 63 {
-            if playable >> index & 1 != 0 {
-                number += 1;
-                board.number_of[index] = number;
-                board.square_at[number as usize] = index as u8;
+        while number < board.squares() {
+            let (row, in_row) = (number / (side / 2), number % (side / 2));
+            // On the mirrored lattice left and right are exchanged.
+            let (row, in_row) = match numbering {
+                Numbering::TopLeft => (row, in_row),
+                Numbering::TopLeftCorner => (row, side / 2 - 1 - in_row),
+                Numbering::BottomRightCorner => (side - 1 - row, in_row),
+            };
+            let column = 2 * in_row + 1 - row % 2;
+            if let Some(square) = Square::at(row, column) {
+                board.number_of[square.index()] = number + 1;
+                board.square_at[number as usize + 1] = square.index() as u8;
             }
-            index += 1;
+            number += 1;
         }
         board
     }
@@ -52,6 +84,19 @@ impl Board {
     /// Rows (and columns).
     pub const fn side(&self) -> u8 {
         self.side
+    }
+
+    /// The column of `square` as players see it, 0-based from White's left.
+    pub const fn column(&self, square: Square) -> u8 {
+        if self.mirrored { self.side - 1 - square.column() } else { square.column() }
+    }
+
+    /// The playable square in this row (0 = top) and column (0 = White's left), as players see the board.
+    pub const fn at(&self, row: u8, column: u8) -> Option<Square> {
+        if row >= self.side || column >= self.side {
+            return None;
+        }
+        Square::at(row, if self.mirrored { self.side - 1 - column } else { column })
     }
 
     /// Number of playable squares; also the highest square number.
@@ -102,4 +147,34 @@ const fn row_mask(playable: u64, row: u8) -> u64 {
         index += 1;
     }
     mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_squares_are_inverse() {
+        for board in [Board::INTERNATIONAL, Board::ENGLISH, Board::ITALIAN, Board::SPANISH] {
+            for number in 1..=board.squares() {
+                let square = board.square(number.into()).unwrap();
+                assert_eq!(board.number(square), number);
+                assert_eq!(board.at(square.row(), board.column(square)), Some(square));
+            }
+            assert_eq!(board.iter().count(), board.playable().len() as usize);
+        }
+    }
+
+    #[test]
+    fn corners() {
+        let corner = |board: &Board, row, column| board.at(row, column).map(|sq| board.number(sq));
+        assert_eq!(corner(Board::ENGLISH, 7, 0), Some(29));
+        assert_eq!(corner(Board::ENGLISH, 0, 0), None);
+        assert_eq!(corner(Board::ITALIAN, 0, 0), Some(1));
+        assert_eq!(corner(Board::ITALIAN, 7, 7), Some(32));
+        assert_eq!(corner(Board::ITALIAN, 7, 0), None);
+        assert_eq!(corner(Board::SPANISH, 7, 7), Some(1));
+        assert_eq!(corner(Board::SPANISH, 7, 1), Some(4));
+        assert_eq!(corner(Board::SPANISH, 0, 0), Some(32));
+    }
 }

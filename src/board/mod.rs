@@ -18,6 +18,6 @@ pub use key::Key;
 pub use layout::Board;
 pub use list::MoveList;
 pub use moves::Move;
-pub use position::Position;
+pub use position::{KingRun, Position};
 pub use setup::{Piece, Setup, SetupError};
 pub use square::Square;

@@ -9,13 +9,58 @@ use super::square::Square;
 
 /// Pieces, side to move and key. It carries no history: draws by repetition or move count belong to the game.
 ///
-/// Made by [`Setup::position`], changed by [`Position::play`].
+/// Made by [`Setup::position`], changed by [`crate::rules::play`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     sides: [Bitboard; 2],
     kings: Bitboard,
     key: Key,
     turn: Color,
+    king_runs: [KingRun; 2],
+}
+
+/// How many moves in a row a side has made with one king without capturing. Only variants that limit this count it
+/// (Frisian draughts); elsewhere it stays [`KingRun::NONE`]. It belongs to the position: it decides which moves are
+/// legal and is part of the key.
+///
+/// ```
+/// use kroon::board::{Board, KingRun};
+/// let square = Board::INTERNATIONAL.square(7).unwrap();
+/// let run = KingRun::new(square, 2);
+/// assert_eq!((run.count(), run.square()), (2, Some(square)));
+/// assert_eq!(KingRun::NONE.square(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct KingRun(u8);
+
+impl KingRun {
+    /// No king is on a run.
+    pub const NONE: KingRun = KingRun(0);
+    /// The longest run that can be counted.
+    pub const MOST: u8 = 3;
+
+    /// A run of `count` moves (at most [`KingRun::MOST`]) by the king that now stands on `square`.
+    #[inline(always)]
+    pub const fn new(square: Square, count: u8) -> KingRun {
+        debug_assert!(count <= Self::MOST);
+        if count == 0 { KingRun::NONE } else { KingRun((square.index() as u8) << 2 | count) }
+    }
+
+    /// The moves made, 0 to 3.
+    #[inline(always)]
+    pub const fn count(self) -> u8 {
+        self.0 & 3
+    }
+
+    /// Where the king stands.
+    #[inline(always)]
+    pub const fn square(self) -> Option<Square> {
+        if self.count() == 0 { None } else { Some(Square::known((self.0 >> 2) as u32)) }
+    }
+
+    pub(super) const fn bits(self) -> u8 {
+        self.0
+    }
 }
 
 impl Position {
@@ -25,6 +70,7 @@ impl Position {
             kings: setup.kings(),
             key: Key::EMPTY,
             turn: setup.turn,
+            king_runs: setup.king_runs,
         };
         position.key = position.recomputed_key();
         position
@@ -85,7 +131,24 @@ impl Position {
                 key = key.toggle(color, self.kings.contains(square), square);
             }
         }
+        for color in Color::ALL {
+            key = key.toggle_run(color, self.king_run(color));
+        }
         if self.turn == Color::Black { key.flip_turn() } else { key }
+    }
+
+    /// The run of a king of this side.
+    #[inline(always)]
+    pub const fn king_run(&self, color: Color) -> KingRun {
+        self.king_runs[color.index()]
+    }
+
+    /// The same position with another run of a king of this side.
+    #[inline(always)]
+    pub fn with_king_run(mut self, color: Color, run: KingRun) -> Position {
+        self.key = self.key.toggle_run(color, self.king_run(color)).toggle_run(color, run);
+        self.king_runs[color.index()] = run;
+        self
     }
 
     /// The same pieces with the other side to move.
@@ -94,9 +157,10 @@ impl Position {
         Position { key: self.key.flip_turn(), turn: self.turn.opponent(), ..*self }
     }
 
-    /// The position after `mv`, which must come from the move generator for this very position.
+    /// The position after `mv`, which must come from the move generator for this very position. What only some
+    /// variants count is not updated: [`crate::rules::play`] does both.
     #[inline(always)]
-    pub fn play(&self, mv: Move) -> Position {
+    pub(crate) fn play(&self, mv: Move) -> Position {
         let us = self.turn;
         let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
         let now_king = mv.is_king() | mv.promotes();
@@ -114,6 +178,7 @@ impl Position {
             kings: self.kings.without(from | mv.captured()) | crown,
             key,
             turn: !us,
+            king_runs: self.king_runs,
         }
     }
 }

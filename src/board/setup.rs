@@ -3,7 +3,7 @@
 use super::bitboard::Bitboard;
 use super::color::Color;
 use super::layout::Board;
-use super::position::Position;
+use super::position::{KingRun, Position};
 use super::square::Square;
 use thiserror::Error;
 
@@ -34,6 +34,7 @@ pub struct Setup {
     pub turn: Color,
     sides: [Bitboard; 2],
     kings: Bitboard,
+    pub(super) king_runs: [KingRun; 2],
 }
 
 /// Why a [`Setup`] is not a position.
@@ -60,6 +61,17 @@ pub enum SetupError {
         /// The limit.
         max: u32,
     },
+    /// A run of king moves without the king.
+    #[error("{color} has moved a king {count} times in a row, but there is no such king")]
+    NoKingForRun {
+        /// The side.
+        color: Color,
+        /// The moves.
+        count: u8,
+    },
+    /// The side to move has a king where having one has won the game already.
+    #[error("{0} is to move but has a king and so has won already")]
+    AlreadyWon(Color),
     /// The side that has just moved has nothing on the board.
     #[error("{0} has just moved but has no pieces")]
     NoPieces(Color),
@@ -68,7 +80,7 @@ pub enum SetupError {
 impl Setup {
     /// An empty board.
     pub const fn empty(turn: Color) -> Setup {
-        Setup { turn, sides: [Bitboard::EMPTY; 2], kings: Bitboard::EMPTY }
+        Setup { turn, sides: [Bitboard::EMPTY; 2], kings: Bitboard::EMPTY, king_runs: [KingRun::NONE; 2] }
     }
 
     /// Puts a piece on a square, replacing what stood there.
@@ -95,6 +107,16 @@ impl Setup {
             .into_iter()
             .find(|c| self.sides[c.index()].contains(square))
             .map(|color| Piece { color, king: self.kings.contains(square) })
+    }
+
+    /// The run of a king of this side.
+    pub const fn king_run(&self, color: Color) -> KingRun {
+        self.king_runs[color.index()]
+    }
+
+    /// Says how many moves in a row a side has made with one king.
+    pub fn set_king_run(&mut self, color: Color, run: KingRun) {
+        self.king_runs[color.index()] = run;
     }
 
     /// All pieces of a side.
@@ -127,6 +149,13 @@ impl Setup {
                 return Err(SetupError::TooManyPieces { color, count, max: max_pieces });
             }
         }
+        for color in Color::ALL {
+            let run = self.king_run(color);
+            let kings = self.side(color) & self.kings;
+            if run.square().is_some_and(|square| !kings.contains(square)) {
+                return Err(SetupError::NoKingForRun { color, count: run.count() });
+            }
+        }
         if self.side(!self.turn).is_empty() {
             return Err(SetupError::NoPieces(!self.turn));
         }
@@ -140,6 +169,7 @@ impl From<&Position> for Setup {
             turn: position.turn(),
             sides: [position.side(Color::White), position.side(Color::Black)],
             kings: position.kings(),
+            king_runs: Color::ALL.map(|color| position.king_run(color)),
         }
     }
 }

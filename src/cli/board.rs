@@ -3,7 +3,7 @@
 use super::game::GameArgs;
 use super::svg;
 use anyhow::{Context, Result};
-use kroon::board::{Board, Color, Piece, Position, Square};
+use kroon::board::{Board, Color, Piece, Position};
 use kroon::eval;
 use kroon::game::{Game, Outcome};
 use kroon::notation::{fen, hub, moves};
@@ -55,7 +55,7 @@ fn diagram(out: &mut dyn Write, board: &Board, position: &Position) -> io::Resul
         let mut pieces = String::new();
         let mut numbers = String::new();
         for column in 0..board.side() {
-            let square = Square::at(row, column).filter(|&square| board.number(square) > 0);
+            let square = board.at(row, column);
             pieces.push(' ');
             pieces.push(square.map_or(' ', |square| letter(position.piece(square))));
             let number = square.map(|square| board.number(square).to_string()).unwrap_or_default();

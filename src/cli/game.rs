@@ -5,7 +5,7 @@ use kroon::board::Move;
 use kroon::game::Game;
 use kroon::notation::moves::{self, MoveError};
 use kroon::notation::{fen, hub};
-use kroon::rules::VariantId;
+use kroon::rules::{VariantId, play_in};
 
 /// Variant, start and moves: common to all commands that look at a position.
 #[derive(clap::Args, Debug)]
@@ -61,7 +61,7 @@ pub fn line_text(game: &Game, line: &[Move]) -> Vec<String> {
     line.iter()
         .map(|&mv| {
             let text = moves::write(game.variant(), &position, mv);
-            position = position.play(mv);
+            position = play_in(game.variant(), &position, mv);
             text
         })
         .collect()

@@ -53,7 +53,7 @@ fn picture(board: &Board, position: &Position) -> String {
         inner = side * CELL,
     );
     for square in board.iter() {
-        let (x, y) = (FRAME + u32::from(square.column()) * CELL, FRAME + u32::from(square.row()) * CELL);
+        let (x, y) = (FRAME + u32::from(board.column(square)) * CELL, FRAME + u32::from(square.row()) * CELL);
         // Writing to a string cannot fail.
         let _ = writeln!(svg, r##"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="#a97b50"/>"##);
         draw_square(&mut svg, board, square, position.piece(square), (x, y));

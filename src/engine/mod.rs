@@ -7,7 +7,7 @@ use crate::board::Move;
 use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
-use crate::rules::{VariantId, is_legal};
+use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::alphabeta::{History, Outcome, Task, search};
 use crate::search::table::Table;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
@@ -211,7 +211,7 @@ impl Engine {
             control.wait(true);
         }
         let best = outcome.line[0];
-        let next = position.play(best);
+        let next = play_in(game.variant(), position, best);
         let ponder = outcome.line.get(1).copied().filter(|&mv| is_legal(game.variant(), &next, mv));
         Report {
             best: Some(best),

@@ -1,7 +1,7 @@
 //! The hand-made evaluation: linear in the features, with a scale towards a draw where material cannot win.
 
 use super::features::{Counts, Feature, count};
-use super::weights::{TEMPO, weights};
+use super::weights::{TEMPO, lone_king_holds, weights};
 use super::{Evaluator, Term};
 use crate::board::{Color, Position};
 use crate::rules::Variant;
@@ -74,10 +74,11 @@ fn phase<V: Variant>(white: &Counts, black: &Counts) -> i32 {
 
 /// How much of an advantage (`centi`, White's view) can be turned into a win, in parts of [`WHOLE`].
 ///
-/// Flying kings are hard to catch: a side with a king holds against up to three pieces or so, and kings on both
-/// sides draw more than men do. Short kings are caught by two, so nothing is scaled there.
+/// Flying kings are hard to catch: a side with a king holds against a few pieces, and kings on both sides draw more
+/// than men do. Short kings are caught by two, so nothing is scaled there.
 fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
-    if !V::RULES.flying_kings {
+    let holds = const { lone_king_holds(V::ID) };
+    if holds == 0 {
         return WHOLE;
     }
     let pieces = |c: &Counts| kings(c) + c[Feature::Men as usize];
@@ -86,11 +87,11 @@ fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
         return WHOLE;
     }
     let surplus = pieces(strong) - pieces(weak);
-    match (pieces(strong), surplus) {
-        (..=3, _) => 2,
-        (4.., ..=0) => WHOLE / 2,
-        (4.., 1) => WHOLE * 5 / 16,
-        (4.., 2) => WHOLE / 2,
+    match surplus {
+        _ if pieces(strong) <= holds => 2,
+        ..=0 => WHOLE / 2,
+        1 if holds > 1 => WHOLE * 5 / 16,
+        2 if holds > 2 => WHOLE / 2,
         _ => WHOLE,
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! Reading takes everything that is met in real files: ranges, `K` before a range, lists in any order, empty or
 //! missing lists, a final dot, blanks and underscores, lower case, leading zeros, repeated squares, missing commas,
-//! the clocks `:H0:F1` and king-move counters `:+0+0` of web servers, their ghosts (`G`, `P`: pieces that a capture
+//! the clocks `:H0:F1` of web servers and the king-move counters `:+0+0` of Frisian draughts, ghosts (`G`, `P`: pieces that a capture
 //! in progress has already jumped), squares by file and rank on 8x8 boards, and a whole `[FEN "..."]` tag. Writing
 //! uses only what every reader understands: `W:W...:B...`, White's list first, no ranges, no dot.
 
 use super::square::{self, SquareName};
 use super::text::{column, found, quote};
-use crate::board::{Board, Color, Piece, Position, Setup, SetupError, Square};
+use crate::board::{Board, Color, KingRun, Piece, Position, Setup, SetupError, Square};
 use crate::game::Game;
 use crate::rules::{Rules, VariantId};
 use nom::branch::alt;
@@ -30,17 +30,6 @@ pub struct Fen {
     pub half_moves: Option<u16>,
     /// The number of the next move, counted in pairs from 1, if the text has the field `F`.
     pub full_move: Option<u16>,
-    /// White's and Black's king-move counters, if the text has them (Frisian draughts).
-    pub king_moves: Option<[KingMoves; 2]>,
-}
-
-/// How many moves in succession a side has made with one king (Frisian draughts, field `+b+w`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct KingMoves {
-    /// The moves, 0 to 3.
-    pub count: u8,
-    /// The number of the king's square, if the text names it.
-    pub square: Option<u8>,
 }
 
 /// Why a text is no FEN, or no position of the variant.
@@ -169,6 +158,17 @@ pub fn write_setup(variant: VariantId, setup: &Setup) -> String {
             separator = ",";
         }
     }
+    // Counters belong to the position, but readers that know nothing of them would stumble over zeros.
+    let runs = [Color::Black, Color::White].map(|color| setup.king_run(color));
+    if runs != [KingRun::NONE; 2] {
+        text.push(':');
+        for run in runs {
+            let _ = write!(text, "+{}", run.count());
+            if let Some(square) = run.square() {
+                let _ = write!(text, "{:02}", rules.board.number(square));
+            }
+        }
+    }
     text
 }
 
@@ -242,7 +242,7 @@ fn blanks<'a, E: ParseError<&'a str>>(text: &'a str) -> IResult<&'a str, &'a str
 fn fen<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, Fen> {
     let (mut rest, turn) = preceded(blanks, opt(color)).parse(text)?;
     let Some(turn) = turn else { return fail(rest, FaultKind::Expected("W or B, the side to move")) };
-    let mut fen = Fen { setup: Setup::empty(turn), half_moves: None, full_move: None, king_moves: None };
+    let mut fen = Fen { setup: Setup::empty(turn), half_moves: None, full_move: None };
     let mut fields = 0;
     loop {
         let (after, colon) = delimited(blanks, opt(char(':')), blanks).parse(rest)?;
@@ -273,8 +273,12 @@ fn field<'a>(rules: &Rules, fen: &mut Fen, text: &'a str) -> Parsed<'a, ()> {
         Some('H' | 'h') => counter(&mut fen.half_moves, text),
         Some('F' | 'f') => counter(&mut fen.full_move, text),
         Some('+') => {
-            let (rest, [black, white]) = king_moves(text)?;
-            fen.king_moves = Some([white, black]);
+            let (rest, black) = king_run(rules, text)?;
+            let (rest, white) = king_run(rules, rest)?;
+            if rules.king_run.is_some() {
+                fen.setup.set_king_run(Color::Black, black);
+                fen.setup.set_king_run(Color::White, white);
+            }
             Ok((rest, ()))
         }
         Some(_) => fail(text, FaultKind::Expected("W or B and a list of pieces, H, F or +")),
@@ -289,23 +293,24 @@ fn counter<'a>(counter: &mut Option<u16>, text: &'a str) -> Parsed<'a, ()> {
     Ok((rest, ()))
 }
 
-/// `+b+w`, each a digit 0 to 3 and, if it is not 0, two digits for the square.
-fn king_moves(text: &str) -> Parsed<'_, [KingMoves; 2]> {
-    let mut both = [KingMoves::default(); 2];
-    let mut rest = text;
-    for side in &mut both {
-        let (after, digits) = opt(preceded(char('+'), digit1)).parse(rest)?;
-        let Some((count, square)) = digits.and_then(|digits| digits.split_at_checked(1)) else {
-            return fail(rest, FaultKind::Expected("+ and a king-move counter"));
-        };
-        side.count = count.parse().unwrap_or_default();
-        side.square = square.parse().ok();
-        if side.count > 3 || square.len() > 2 {
-            return fail(rest, FaultKind::Expected("a king-move counter of 0 to 3 and a square"));
-        }
-        rest = after;
+/// Half of `+b+w` (Frisian draughts): a digit 0 to 3, how many moves in a row the side has made with one king, and, if
+/// it is not 0, two digits for the square on which that king stands now.
+fn king_run<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, KingRun> {
+    let (rest, digits) = opt(preceded(char('+'), digit1)).parse(text)?;
+    let Some((count, number)) = digits.and_then(|digits| digits.split_at_checked(1)) else {
+        return fail(text, FaultKind::Expected("+ and a king-move counter"));
+    };
+    let expected = FaultKind::Expected("a king-move counter of 0 to 3 and a square");
+    let Some(count) = count.parse().ok().filter(|&count| count <= KingRun::MOST) else {
+        return fail(text, expected);
+    };
+    if count == 0 {
+        return Ok((rest, KingRun::NONE));
     }
-    Ok((rest, both))
+    match number.parse().ok().filter(|_| number.len() <= 2).and_then(|number| rules.square(number)) {
+        Some(square) => Ok((rest, KingRun::new(square, count))),
+        None => fail(text, expected),
+    }
 }
 
 fn list<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Parsed<'a, ()> {
@@ -436,13 +441,34 @@ mod tests {
 
     #[test]
     fn fields_of_web_servers() {
-        let fen = parse(International, "W:W28:B1:H12:F99999:+1+0+").expect_err("three counters");
-        assert!(fen.to_string().contains("column 25"), "{fen}");
-        let fen = parse(International, "W:WK28:BK1:H12:F99999:+101+228").unwrap();
+        let fen = parse(International, "W:W28:B1:H12:F99999:+101+0+").expect_err("three counters");
+        assert!(fen.to_string().contains("column 27"), "{fen}");
+        let fen = parse(VariantId::Frisian, "W:WK28:BK1:H12:F99999:+101+228").unwrap();
         assert_eq!((fen.half_moves, fen.full_move), (Some(12), Some(u16::MAX)));
-        let [white, black] = fen.king_moves.unwrap();
-        assert_eq!(white, KingMoves { count: 2, square: Some(28) });
-        assert_eq!(black, KingMoves { count: 1, square: Some(1) });
+        let square = |number| International.rules().square(number).unwrap();
+        assert_eq!(fen.setup.king_run(Color::White), KingRun::new(square(28), 2));
+        assert_eq!(fen.setup.king_run(Color::Black), KingRun::new(square(1), 1));
+    }
+
+    #[test]
+    fn runs_of_kings() {
+        let text = "W:WK28,45:BK1,2:+101+228";
+        let game = game_from_fen(VariantId::Frisian, text).unwrap();
+        assert_eq!(write(VariantId::Frisian, game.position()), text);
+        // Where nobody counts they are forgotten, and so are those of a side without men.
+        let position = *game_from_fen(International, text).unwrap().position();
+        assert_eq!(write(International, &position), "W:WK28,45:BK1,2");
+        let position = *game_from_fen(VariantId::Frisian, "W:W45,K28:BK1:+101+0").unwrap().position();
+        assert_eq!(write(VariantId::Frisian, &position), "W:WK28,45:BK1");
+        let error = game_from_fen(VariantId::Frisian, "W:W45,K28:BK1,2:+0+227").unwrap_err().to_string();
+        assert!(
+            error.contains("White has moved a king 2 times in a row, but there is no such king"),
+            "{error}"
+        );
+        for bad in ["+4+0", "+1+0", "+151+0", "+0", "+0+", "+1001+0"] {
+            let text = format!("W:W45,K28:BK1,2:{bad}");
+            assert!(game_from_fen(VariantId::Frisian, &text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl SquareName {
     /// The name that `rules`' own notation uses.
     pub fn of(rules: &Rules, square: Square) -> SquareName {
         if rules.algebraic {
-            let file = char::from(b'a' + square.column());
+            let file = char::from(b'a' + rules.board.column(square));
             SquareName::Coordinates { file, rank: rules.board.side() - square.row() }
         } else {
             SquareName::Number(rules.board.number(square))
@@ -72,8 +72,7 @@ pub(super) fn at(board: &Board, file: char, rank: u32) -> Option<Square> {
     if column >= board.side() || rank == 0 || rank > board.side() {
         return None;
     }
-    let square = Square::at(board.side() - rank, column)?;
-    board.playable().contains(square).then_some(square)
+    board.at(board.side() - rank, column)
 }
 
 /// The squares of a board, in words.

@@ -1,7 +1,90 @@
 //! Draws by repetition and by move counts. A position has no memory, so the game and the search carry this.
 
-use super::variant::{Rules, Variant};
-use crate::board::{Color, Move, Position};
+use super::switches::Rules;
+use super::variant::Variant;
+use crate::board::{Bitboard, Board, Color, Move, Position};
+
+/// The draw rules of a variant, all counted in plies (half-moves).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawRules {
+    /// The game is drawn when a position occurs this many times with the same side to move.
+    pub repetition: u8,
+    /// Drawn after this many plies without a capture and without a man's move.
+    pub quiet_plies: u16,
+    /// Limits for endings; the first one whose material is on the board is in force.
+    pub endings: &'static [EndingRule],
+}
+
+/// A limit for an ending.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndingRule {
+    /// What must be on the board.
+    pub material: Material,
+    /// Plies after which the game is drawn, counted from the move after the one that brought the rule into force.
+    pub plies: u16,
+}
+
+/// The material of an ending.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Material {
+    /// A lone king against some pieces.
+    LoneKing {
+        /// The fewest and most pieces of the stronger side.
+        pieces: (u32, u32),
+        /// The fewest kings among them.
+        kings: u32,
+        /// Whether the lone king must stand on the long diagonal.
+        on_long_diagonal: bool,
+    },
+    /// Both sides have kings. A capture or a promotion starts the count anew.
+    KingsOnBothSides {
+        /// The fewest and most pieces of both sides together.
+        pieces: (u32, u32),
+    },
+}
+
+impl Material {
+    /// A lone king against `from..=to` pieces with at least one king.
+    pub const fn lone_king(from: u32, to: u32) -> Material {
+        Material::LoneKing { pieces: (from, to), kings: 1, on_long_diagonal: false }
+    }
+
+    /// A lone king against `kings` kings or more, and no more than `to` pieces.
+    pub const fn lone_king_against_kings(kings: u32, to: u32) -> Material {
+        Material::LoneKing { pieces: (kings, to), kings, on_long_diagonal: false }
+    }
+
+    fn is_on(self, board: &Board, position: &Position) -> bool {
+        match self {
+            Material::LoneKing { pieces, kings, on_long_diagonal } => Color::ALL.into_iter().any(|color| {
+                let (lone, strong) = (position.side(color), position.side(!color));
+                lone.len() == 1
+                    && position.men(color).is_empty()
+                    && (pieces.0..=pieces.1).contains(&strong.len())
+                    && (strong & position.kings()).len() >= kings
+                    && (!on_long_diagonal || lone.without(long_diagonal(board)).is_empty())
+            }),
+            Material::KingsOnBothSides { pieces } => {
+                (pieces.0..=pieces.1).contains(&position.occupied().len())
+                    && Color::ALL.into_iter().all(|color| position.kings_of(color).any())
+            }
+        }
+    }
+}
+
+/// The squares from one playable corner to the other.
+const fn long_diagonal(board: &Board) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut index = 0;
+    while index < 63 {
+        let square = crate::board::Square::new(index);
+        index += 1;
+        if board.playable().contains(square) && square.row() + square.column() == board.side() - 1 {
+            set = Bitboard(set.0 | Bitboard::of(square).0);
+        }
+    }
+    set
+}
 
 /// The counters of the move-count rules after some move.
 ///
@@ -9,14 +92,14 @@ use crate::board::{Color, Move, Position};
 /// use kroon::rules::draws::Counters;
 /// use kroon::rules::VariantId;
 /// let rules = VariantId::International.rules();
-/// let start = rules.start().position(rules.board, rules.most_pieces()).unwrap();
+/// let start = rules.position(&rules.start()).unwrap();
 /// assert!(!Counters::new(rules, &start).is_draw(rules));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
     /// Plies since the last capture or man's move.
     quiet: u16,
-    /// The lone-king rule in force (index + 1) or 0, and the plies since it came into force.
+    /// The ending rule in force (index + 1) or 0, and the plies since it came into force.
     ending: u8,
     in_ending: u16,
 }
@@ -24,21 +107,24 @@ pub struct Counters {
 impl Counters {
     /// The counters at the start of a game from `position`.
     pub fn new(rules: &Rules, position: &Position) -> Counters {
-        Counters { quiet: 0, ending: lone_king_rule(rules, position), in_ending: 0 }
+        Counters { quiet: 0, ending: ending_rule(rules, position), in_ending: 0 }
     }
 
     /// The counters after `mv` led to `after`.
     #[inline]
     pub fn after(self, rules: &Rules, mv: Move, after: &Position) -> Counters {
         let quiet = if mv.is_irreversible() { 0 } else { self.quiet.saturating_add(1) };
-        if rules.draws.lone_king.is_empty() || after.kings().is_empty() {
+        if rules.draws.endings.is_empty() || after.kings().is_empty() {
             return Counters { quiet, ending: 0, in_ending: 0 };
         }
-        let ending = lone_king_rule(rules, after);
-        // A rule starts to count on the move after the one that creates its material. Going from the 16-move to
-        // the 5-move rule starts anew; inside one rule a capture does not reset.
-        let in_ending =
-            if ending == 0 || ending != self.ending { 0 } else { self.in_ending.saturating_add(1) };
+        let ending = ending_rule(rules, after);
+        // A rule starts to count on the move after the one that creates its material. Going from one rule to another
+        // starts anew; inside a lone-king rule a capture does not reset.
+        let starts = ending == 0 || ending != self.ending || {
+            let material = rules.draws.endings[ending as usize - 1].material;
+            matches!(material, Material::KingsOnBothSides { .. }) && (mv.is_capture() || mv.promotes())
+        };
+        let in_ending = if starts { 0 } else { self.in_ending.saturating_add(1) };
         Counters { quiet, ending, in_ending }
     }
 
@@ -51,7 +137,7 @@ impl Counters {
     #[inline]
     pub fn is_draw(self, rules: &Rules) -> bool {
         self.quiet >= rules.draws.quiet_plies
-            || (self.ending > 0 && self.in_ending >= rules.draws.lone_king[self.ending as usize - 1].plies)
+            || (self.ending > 0 && self.in_ending >= rules.draws.endings[self.ending as usize - 1].plies)
     }
 
     /// [`Counters::after`] with the rules known at compile time.
@@ -61,21 +147,8 @@ impl Counters {
     }
 }
 
-/// The index + 1 of the lone-king rule that covers this material, or 0.
-fn lone_king_rule(rules: &Rules, position: &Position) -> u8 {
-    for color in Color::ALL {
-        let lone = position.side(color);
-        if lone.len() != 1 || position.men(color).any() {
-            continue;
-        }
-        let strong = position.side(!color);
-        if (strong & position.kings()).is_empty() {
-            continue;
-        }
-        let found = rules.draws.lone_king.iter().position(|rule| strong.len() <= rule.most_pieces);
-        if let Some(index) = found {
-            return index as u8 + 1;
-        }
-    }
-    0
+/// The index + 1 of the first ending rule whose material is on the board, or 0.
+fn ending_rule(rules: &Rules, position: &Position) -> u8 {
+    let found = rules.draws.endings.iter().position(|rule| rule.material.is_on(rules.board, position));
+    found.map_or(0, |index| index as u8 + 1)
 }

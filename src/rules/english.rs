@@ -1,6 +1,9 @@
 //! English draughts, American checkers, 8x8 (WCDF, Rules of Draughts, 1.1 to 1.32).
 
-use super::variant::{DrawRules, Precedence, Rules, Variant, VariantId};
+use super::draws::DrawRules;
+use super::international::International;
+use super::switches::{Precedence, Rules};
+use super::variant::{Variant, VariantId};
 use crate::board::{Board, Color};
 
 /// Free choice of capture, short kings, men move and capture forward only, Black begins.
@@ -20,10 +23,10 @@ impl Variant for English {
             // WCDF 1.32.1 and 1.32.2: third occurrence; 40 own moves without capture or advance of a man.
             repetition: 3,
             quiet_plies: 80,
-            lone_king: &[],
+            endings: &[],
         },
         game_type: 21,
         two_point_results: false,
-        algebraic: false,
+        ..International::RULES
     };
 }

@@ -1,13 +1,43 @@
 //! What a variant is, its legal moves, its draws. One generic generator, compiled once per variant.
 
+mod brazilian;
+mod breakthrough;
+mod czech;
 pub mod draws;
 mod english;
+mod frisian;
+mod frysk;
 mod international;
+mod italian;
+mod killer;
+mod losing;
 pub mod movegen;
 pub mod perft;
+mod play;
+mod pool;
+mod portuguese;
+mod russian;
+mod spanish;
+mod switches;
+mod thai;
 mod variant;
 
+pub use brazilian::Brazilian;
+pub use breakthrough::Breakthrough;
+pub use czech::Czech;
 pub use english::English;
+pub use frisian::Frisian;
+pub use frysk::Frysk;
 pub use international::International;
+pub use italian::Italian;
+pub use killer::Killer;
+pub use losing::Losing;
 pub use movegen::{is_legal, legal_moves};
-pub use variant::{DrawRules, LoneKingRule, Precedence, Rules, UnknownVariant, Variant, VariantId};
+pub use play::{play, play_in};
+pub use pool::Pool;
+pub use portuguese::Portuguese;
+pub use russian::Russian;
+pub use spanish::Spanish;
+pub use switches::{KingLanding, Objective, Precedence, Rules};
+pub use thai::Thai;
+pub use variant::{UnknownVariant, Variant, VariantId};

@@ -3,6 +3,7 @@
 //! Draw rules are ignored; a position without a legal move contributes nothing below it.
 
 use super::movegen::{can_capture, captures, count_quiets, each_quiet, generate};
+use super::play::play;
 use super::variant::Variant;
 use crate::board::{Move, MoveList, Position};
 use std::hint::black_box;
@@ -17,7 +18,7 @@ pub fn perft<V: Variant>(position: &Position, depth: u32) -> u64 {
     }
     let mut list = MoveList::new();
     generate::<V>(position, &mut list);
-    list.iter().map(|&mv| perft::<V>(&position.play(mv), depth - 1)).sum()
+    list.iter().map(|&mv| perft::<V>(&play::<V>(position, mv), depth - 1)).sum()
 }
 
 /// Plays every legal move; without the black box the compiler may notice that nobody looks at the result.
@@ -25,7 +26,7 @@ pub fn perft<V: Variant>(position: &Position, depth: u32) -> u64 {
 fn play_leaves<V: Variant>(position: &Position) -> u64 {
     let mut count = 0;
     let mut leaf = |mv| {
-        black_box(position.play(mv));
+        black_box(play::<V>(position, mv));
         count += 1;
     };
     if can_capture::<V>(position, position.turn()) {
@@ -52,7 +53,7 @@ pub fn perft_bulk<V: Variant>(position: &Position, depth: u32) -> u64 {
         return list.len() as u64;
     }
     generate::<V>(position, &mut list);
-    list.iter().map(|&mv| perft_bulk::<V>(&position.play(mv), depth - 1)).sum()
+    list.iter().map(|&mv| perft_bulk::<V>(&play::<V>(position, mv), depth - 1)).sum()
 }
 
 /// The count below each legal move.
@@ -63,5 +64,5 @@ pub fn divide<V: Variant>(position: &Position, depth: u32, bulk: bool) -> Vec<(M
     let mut list = MoveList::new();
     generate::<V>(position, &mut list);
     let count = if bulk { perft_bulk::<V> } else { perft::<V> };
-    list.into_iter().map(|mv| (mv, count(&position.play(mv), depth - 1))).collect()
+    list.into_iter().map(|mv| (mv, count(&play::<V>(position, mv), depth - 1))).collect()
 }

@@ -1,93 +1,9 @@
-//! What a variant is: a row of switches, a type for the generator, a name for people.
+//! What a variant is: a type for the generator, a value and names for people.
 
-use crate::board::{Board, Color, Setup, Square};
+use super::switches::Rules;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
-
-/// Which captures may be chosen when there are several (variants.md section 4 calls this precedence).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Precedence {
-    /// Any complete capture.
-    Free,
-    /// Only those that take the largest number of pieces; a king counts as one.
-    Majority,
-}
-
-/// The draw rules of a variant, all counted in plies (half-moves).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DrawRules {
-    /// The game is drawn when a position occurs this many times with the same side to move.
-    pub repetition: u8,
-    /// Drawn after this many plies without a capture and without a man's move.
-    pub quiet_plies: u16,
-    /// A lone king against exactly this kind of material may only last so long.
-    pub lone_king: &'static [LoneKingRule],
-}
-
-/// A limit for endings of a lone king against a few pieces with at least one king.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LoneKingRule {
-    /// Largest number of pieces of the stronger side to which the rule applies (the smallest is that of the
-    /// row before, plus one).
-    pub most_pieces: u32,
-    /// Plies after which the game is drawn.
-    pub plies: u16,
-}
-
-/// The switches of a variant. Constants: the generator is compiled once per variant and the untaken branches vanish.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// Board, numbering and promotion rows.
-    pub board: &'static Board,
-    /// Rows of men that each side has at the start.
-    pub rows_of_men: u8,
-    /// Who moves first.
-    pub first: Color,
-    /// Whether kings move and capture over any distance.
-    pub flying_kings: bool,
-    /// Whether men capture backward too.
-    pub men_capture_backward: bool,
-    /// Which captures may be chosen.
-    pub precedence: Precedence,
-    /// When a game is drawn.
-    pub draws: DrawRules,
-    /// The PDN 3.0 `GameType` number.
-    pub game_type: u8,
-    /// Whether PDN results are written 2-0, 1-1, 0-2.
-    pub two_point_results: bool,
-    /// Whether squares are written as file and rank (c3) instead of by number.
-    pub algebraic: bool,
-}
-
-impl Rules {
-    /// The largest number of pieces that a side can have: what it starts with.
-    pub const fn most_pieces(&self) -> u32 {
-        self.rows_of_men as u32 * (self.board.side() as u32 / 2)
-    }
-
-    /// The initial position as a placement.
-    pub fn start(&self) -> Setup {
-        let mut setup = Setup::empty(self.first);
-        let side = self.board.side();
-        for square in self.board.iter() {
-            let color = if square.row() < self.rows_of_men {
-                Color::Black
-            } else if square.row() >= side - self.rows_of_men {
-                Color::White
-            } else {
-                continue;
-            };
-            setup.put(square, crate::board::Piece { color, king: false });
-        }
-        setup
-    }
-
-    /// The square with this number.
-    pub const fn square(&self, number: u32) -> Option<Square> {
-        self.board.square(number)
-    }
-}
 
 /// A variant as a type: what the generator and the search are generic over.
 pub trait Variant: Copy + Send + Sync + 'static {
@@ -110,8 +26,34 @@ pub enum VariantId {
     /// 10x10 international draughts.
     #[default]
     International,
+    /// 10x10, a king stops directly behind a king that it captures last.
+    Killer,
+    /// 10x10, the first king wins.
+    Breakthrough,
+    /// 10x10, who cannot move wins; antidraughts.
+    Losing,
+    /// 10x10, captures along files and ranks too.
+    Frisian,
+    /// Frisian draughts with five men a side.
+    Frysk,
     /// 8x8 English draughts, American checkers.
     English,
+    /// 8x8 American pool checkers.
+    Pool,
+    /// 8x8 Russian draughts, shashki.
+    Russian,
+    /// 8x8, rules of international draughts.
+    Brazilian,
+    /// 8x8 Czech draughts.
+    Czech,
+    /// 8x8 Italian draughts.
+    Italian,
+    /// 8x8 Spanish draughts.
+    Spanish,
+    /// 8x8 Portuguese draughts.
+    Portuguese,
+    /// 8x8 Thai draughts, makhos.
+    Thai,
 }
 
 /// Names of a variant: its own, the Hub one, and others that are understood.
@@ -122,14 +64,32 @@ struct Names {
     also: &'static [&'static str],
 }
 
-const NAMES: [Names; 2] = [
+const NAMES: [Names; 15] = [
     Names {
         id: VariantId::International,
         name: "international",
         hub: "normal",
         also: &["standard", "polish", "from-position", "fromposition"],
     },
+    Names { id: VariantId::Killer, name: "killer", hub: "killer", also: &[] },
+    Names { id: VariantId::Breakthrough, name: "breakthrough", hub: "bt", also: &["break-through"] },
+    Names {
+        id: VariantId::Losing,
+        name: "losing",
+        hub: "losing",
+        also: &["antidraughts", "anti", "suicide"],
+    },
+    Names { id: VariantId::Frisian, name: "frisian", hub: "frisian", also: &[] },
+    Names { id: VariantId::Frysk, name: "frysk", hub: "frysk", also: &["frysk!"] },
     Names { id: VariantId::English, name: "english", hub: "english", also: &["american", "checkers"] },
+    Names { id: VariantId::Pool, name: "pool", hub: "pool", also: &["american-pool"] },
+    Names { id: VariantId::Russian, name: "russian", hub: "russian", also: &["shashki"] },
+    Names { id: VariantId::Brazilian, name: "brazilian", hub: "brazilian", also: &[] },
+    Names { id: VariantId::Czech, name: "czech", hub: "czech", also: &[] },
+    Names { id: VariantId::Italian, name: "italian", hub: "italian", also: &[] },
+    Names { id: VariantId::Spanish, name: "spanish", hub: "spanish", also: &[] },
+    Names { id: VariantId::Portuguese, name: "portuguese", hub: "portuguese", also: &[] },
+    Names { id: VariantId::Thai, name: "thai", hub: "thai", also: &["makhos"] },
 ];
 
 /// A variant name that nobody knows.
@@ -208,8 +168,60 @@ macro_rules! for_variant {
                 type $V = $crate::rules::International;
                 $body
             }
+            $crate::rules::VariantId::Killer => {
+                type $V = $crate::rules::Killer;
+                $body
+            }
+            $crate::rules::VariantId::Breakthrough => {
+                type $V = $crate::rules::Breakthrough;
+                $body
+            }
+            $crate::rules::VariantId::Losing => {
+                type $V = $crate::rules::Losing;
+                $body
+            }
+            $crate::rules::VariantId::Frisian => {
+                type $V = $crate::rules::Frisian;
+                $body
+            }
+            $crate::rules::VariantId::Frysk => {
+                type $V = $crate::rules::Frysk;
+                $body
+            }
             $crate::rules::VariantId::English => {
                 type $V = $crate::rules::English;
+                $body
+            }
+            $crate::rules::VariantId::Pool => {
+                type $V = $crate::rules::Pool;
+                $body
+            }
+            $crate::rules::VariantId::Russian => {
+                type $V = $crate::rules::Russian;
+                $body
+            }
+            $crate::rules::VariantId::Brazilian => {
+                type $V = $crate::rules::Brazilian;
+                $body
+            }
+            $crate::rules::VariantId::Czech => {
+                type $V = $crate::rules::Czech;
+                $body
+            }
+            $crate::rules::VariantId::Italian => {
+                type $V = $crate::rules::Italian;
+                $body
+            }
+            $crate::rules::VariantId::Spanish => {
+                type $V = $crate::rules::Spanish;
+                $body
+            }
+            $crate::rules::VariantId::Portuguese => {
+                type $V = $crate::rules::Portuguese;
+                $body
+            }
+            $crate::rules::VariantId::Thai => {
+                type $V = $crate::rules::Thai;
                 $body
             }
         }

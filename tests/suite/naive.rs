@@ -146,7 +146,7 @@ pub static VARIANTS: [Rules; 15] = [
     Rules { name: "killer", landing: Landing::BehindLastKing, ..INTERNATIONAL },
     Rules { name: "breakthrough", crowning_wins: true, ..INTERNATIONAL },
     // Only the result of the game differs from international, and no result is computed here.
-    Rules { name: "antidraughts", ..INTERNATIONAL },
+    Rules { name: "losing", ..INTERNATIONAL },
     FRISIAN,
     Rules { name: "frysk", start: "W:W46-50:B1-5", ..FRISIAN },
     ENGLISH,
@@ -177,6 +177,11 @@ pub static VARIANTS: [Rules; 15] = [
 /// The rules of a variant by its id. Panics on an id it does not know.
 pub fn rules(name: &str) -> &'static Rules {
     VARIANTS.iter().find(|r| r.name == name).unwrap_or_else(|| panic!("no naive rules for `{name}`"))
+}
+
+/// The rules of a variant of the engine.
+pub fn rules_of(variant: kroon::rules::VariantId) -> &'static Rules {
+    rules(variant.name())
 }
 
 /// A place on the board: row 0 is the top one, column 0 the left one, both seen from White.

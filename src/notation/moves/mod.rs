@@ -177,13 +177,8 @@ pub fn full_text(variant: VariantId, position: &Position, mv: Move) -> MoveText 
 }
 
 fn named(rules: &Rules, mv: Move, squares: impl IntoIterator<Item = Square>) -> MoveText {
-    let sign = if mv.is_capture() { capture_sign(rules) } else { '-' };
+    let sign = if mv.is_capture() { rules.capture_sign } else { '-' };
     MoveText::new(squares.into_iter().map(|square| SquareName::of(rules, square)).collect(), sign)
-}
-
-/// The sign between the squares of a capture: a colon in Russian draughts, else x (PDN 3.0, GameType).
-fn capture_sign(rules: &Rules) -> char {
-    if rules.game_type == 25 { ':' } else { 'x' }
 }
 
 #[cfg(test)]

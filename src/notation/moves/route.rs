@@ -1,18 +1,18 @@
 //! The ways on which a piece can make a capture. A [`Move`] knows only what is captured; PDN lists squares visited.
 
 use crate::board::{Bitboard, Color, Direction, Move, Position, Square};
-use crate::rules::Rules;
+use crate::rules::{KingLanding, Rules};
 use std::collections::HashSet;
-
-const DIAGONALS: &[Direction] =
-    &[Direction::UpLeft, Direction::UpRight, Direction::DownLeft, Direction::DownRight];
 
 /// The directions in which a piece jumps.
 fn directions(rules: &Rules, color: Color, king: bool) -> &'static [Direction] {
+    // The diagonals come first, those upward before those downward.
+    let all = &Direction::ALL;
     match color {
-        _ if king || rules.men_capture_backward => DIAGONALS,
-        Color::White => &DIAGONALS[..2],
-        Color::Black => &DIAGONALS[2..],
+        _ if rules.orthogonal_captures => all,
+        _ if king || rules.men_capture_backward => &all[..4],
+        Color::White => &all[..2],
+        Color::Black => &all[2..4],
     }
 }
 
@@ -25,13 +25,20 @@ pub(super) struct Routes<'a> {
     mv: Move,
     /// Squares to pass and land on; includes the one that the piece has left.
     empty: Bitboard,
-    directions: &'static [Direction],
-    flying: bool,
+    color: Color,
     /// Squares that the way must visit, the last one (`mv.to()`) not among them.
     listed: &'a [Square],
     /// Whether the piece must land exactly on the listed squares, one after each victim.
     exact: bool,
-    dead_ends: HashSet<(Square, Bitboard, usize)>,
+    dead_ends: HashSet<(Stage, usize)>,
+}
+
+/// A capture half done: where the piece stands, whether it is a king now, what it has captured.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Stage {
+    at: Square,
+    king: bool,
+    captured: Bitboard,
 }
 
 impl<'a> Routes<'a> {
@@ -41,19 +48,22 @@ impl<'a> Routes<'a> {
             rules,
             mv,
             empty,
-            directions: directions(rules, position.turn(), mv.is_king()),
-            flying: mv.is_king() && rules.flying_kings,
+            color: position.turn(),
             listed: &[],
             exact: false,
             dead_ends: HashSet::new(),
         }
     }
 
+    fn start(&self) -> Stage {
+        Stage { at: self.mv.from(), king: self.mv.is_king(), captured: Bitboard::EMPTY }
+    }
+
     /// Where the piece lands after each victim on one way, as PDN 3.0 asks: where it turns, and if it does not turn,
     /// immediately behind the victim. The last square is `mv.to()`. `None` if there is no way.
     pub(super) fn landings(mut self) -> Option<Vec<Square>> {
         let mut landings = Vec::new();
-        if !self.walk(self.mv.from(), Bitboard::EMPTY, 0, &mut landings) {
+        if !self.walk(self.start(), 0, &mut landings) {
             return None;
         }
         landings.reverse();
@@ -67,29 +77,29 @@ impl<'a> Routes<'a> {
         }
         self.listed = listed;
         self.exact = true;
-        self.walk(self.mv.from(), Bitboard::EMPTY, 0, &mut Vec::new())
+        self.walk(self.start(), 0, &mut Vec::new())
     }
 
     /// Whether some way of the capture passes these squares in this order.
     pub(super) fn passes(mut self, listed: &'a [Square]) -> bool {
         self.listed = listed;
-        self.walk(self.mv.from(), Bitboard::EMPTY, 0, &mut Vec::new())
+        self.walk(self.start(), 0, &mut Vec::new())
     }
 
-    /// Follows all ways from `at`; `listed` squares have been visited. Appends the landings in reverse.
-    fn walk(&mut self, at: Square, captured: Bitboard, listed: usize, landings: &mut Vec<Square>) -> bool {
-        if captured == self.mv.captured() {
-            return at == self.mv.to() && listed == self.listed.len();
+    /// Follows all ways from a stage; `listed` squares have been visited. Appends the landings in reverse.
+    fn walk(&mut self, stage: Stage, listed: usize, landings: &mut Vec<Square>) -> bool {
+        if stage.captured == self.mv.captured() {
+            return stage.at == self.mv.to() && listed == self.listed.len();
         }
-        if self.dead_ends.contains(&(at, captured, listed)) {
+        if self.dead_ends.contains(&(stage, listed)) {
             return false;
         }
-        for &direction in self.directions {
-            if self.jump(direction, at, captured, listed, landings) {
+        for &direction in directions(self.rules, self.color, stage.king) {
+            if self.jump(direction, stage, listed, landings) {
                 return true;
             }
         }
-        self.dead_ends.insert((at, captured, listed));
+        self.dead_ends.insert((stage, listed));
         false
     }
 
@@ -97,28 +107,29 @@ impl<'a> Routes<'a> {
     fn jump(
         &mut self,
         direction: Direction,
-        at: Square,
-        captured: Bitboard,
+        stage: Stage,
         mut listed: usize,
         landings: &mut Vec<Square>,
     ) -> bool {
-        let mut ahead = self.step(direction, at);
-        while self.flying
+        let flying = stage.king && self.rules.flying_kings;
+        let free = if self.rules.lifted_at_once { self.empty | stage.captured } else { self.empty };
+        let mut ahead = self.step(direction, stage.at);
+        while flying
             && let Some(square) = ahead
-            && self.empty.contains(square)
+            && free.contains(square)
         {
             listed += self.visits(square, listed);
             ahead = self.step(direction, square);
         }
         let Some(victim) = ahead else { return false };
-        if !self.mv.captured().without(captured).contains(victim) {
+        if !self.mv.captured().without(stage.captured).contains(victim) {
             return false;
         }
-        let captured = captured | Bitboard::of(victim);
+        let captured = stage.captured | Bitboard::of(victim);
         let is_last = captured == self.mv.captured();
         let mut landing = self.step(direction, victim);
         while let Some(square) = landing
-            && self.empty.contains(square)
+            && free.contains(square)
         {
             let mut next = listed + self.visits(square, listed);
             let mut stops = true;
@@ -128,11 +139,14 @@ impl<'a> Routes<'a> {
             } else if !self.exact {
                 listed = next;
             }
-            if stops && self.walk(square, captured, next, landings) {
+            let crowned =
+                self.rules.crowned_in_passing && self.rules.board.promotion(self.color).contains(square);
+            let landed = Stage { at: square, king: stage.king || crowned, captured };
+            if stops && self.walk(landed, next, landings) {
                 landings.push(square);
                 return true;
             }
-            if !self.flying {
+            if !flying || self.rules.king_landing == KingLanding::Behind {
                 return false;
             }
             landing = self.step(direction, square);

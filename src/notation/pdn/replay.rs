@@ -57,15 +57,22 @@ impl PdnGame {
     /// # Errors
     /// When the tags name a variant that is not supported, or no variant has such squares.
     pub fn variant(&self) -> Result<VariantId, PdnError> {
-        if let Some(tag) = self.tags.find("GameType").filter(|tag| !matches!(tag.value.as_str(), "" | "?")) {
-            return named_variant(&tag.value).map_err(|fault| PdnError { place: tag.place, fault });
+        let said = |name| self.tags.find(name).filter(|tag| !matches!(tag.value.as_str(), "" | "?"));
+        let variant_tag = || {
+            said("Variant").map(|tag| {
+                let name = tag.value.replace(' ', "-");
+                let fault = PdnFault::Variant(quote(&tag.value));
+                name.parse::<VariantId>().map_err(|_| PdnError { place: tag.place, fault })
+            })
+        };
+        if let Some(tag) = said("GameType") {
+            let variant = named_variant(&tag.value).map_err(|fault| PdnError { place: tag.place, fault })?;
+            // Killer draughts has no number of its own: the tag Variant tells variants that share one apart.
+            let exact = variant_tag().and_then(Result::ok);
+            let same = |other: &VariantId| other.rules().game_type == variant.rules().game_type;
+            return Ok(exact.filter(same).unwrap_or(variant));
         }
-        if let Some(tag) = self.tags.find("Variant").filter(|tag| !matches!(tag.value.as_str(), "" | "?")) {
-            let name = tag.value.replace(' ', "-");
-            let fault = PdnFault::Variant(quote(&tag.value));
-            return name.parse().map_err(|_| PdnError { place: tag.place, fault });
-        }
-        self.guessed_variant()
+        variant_tag().unwrap_or_else(|| self.guessed_variant())
     }
 
     fn guessed_variant(&self) -> Result<VariantId, PdnError> {
@@ -82,9 +89,11 @@ impl PdnGame {
                 SquareName::Coordinates { .. } => board.side() == 8,
             })
         };
+        let letters = squares().flatten().any(|name| matches!(name, SquareName::Coordinates { .. }));
+        // Among equals the variant that names squares like this, then the better known one.
         let plies = |variant: VariantId| match self.replay_as(variant) {
-            Ok(replay) => (1, replay.plies()),
-            Err(_) => (0, 0),
+            Ok(replay) => (1, replay.plies(), variant.rules().algebraic == letters),
+            Err(_) => (0, 0, false),
         };
         let mut best = None;
         for variant in VariantId::ALL.into_iter().filter(fits) {

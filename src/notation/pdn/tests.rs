@@ -1,6 +1,8 @@
 use super::*;
 use crate::board::Color;
-use crate::rules::VariantId::{self, English, International};
+use crate::rules::VariantId::{
+    self, Breakthrough, English, Frisian, Frysk, International, Killer, Losing, Russian,
+};
 
 fn one(text: &str) -> PdnGame {
     let (mut games, warnings) = read_games(text);
@@ -183,8 +185,14 @@ fn variants_by_tag_and_by_guess() {
         ("1. 11-15 23-19", Ok(English)),
         ("1. 9-13 24-20", Ok(English)),
         ("[FEN \"W:W41:B7\"]", Ok(International)),
-        ("1. c3-d4 b6-a5", Ok(English)),
+        ("1. c3-d4 b6-a5", Ok(Russian)),
         ("[Event \"nothing\"]", Ok(International)),
+        ("[GameType \"20\"] [Variant \"killer\"]", Ok(Killer)),
+        ("[GameType \"20\"] [Variant \"russian\"]", Ok(International)),
+        ("[GameType \"96\"]", Ok(Breakthrough)),
+        ("[GameType \"40,W,10,10,N2,0\"]", Ok(Frisian)),
+        ("[Variant \"Frysk!\"]", Ok(Frysk)),
+        ("[Variant \"Antidraughts\"]", Ok(Losing)),
         ("[GameType \"0\"]", Err("line 1, column 1: GameType or Variant 0 (chess) is not supported")),
         ("[Event \"\"] [GameType \"77\"]", Err("line 1, column 12: GameType or Variant 77 is not supported")),
         ("[Variant \"Chess\"]", Err("line 1, column 1: GameType or Variant \"Chess\" is not supported")),

@@ -6,7 +6,7 @@ use super::tree::{Action, Entry, Line, PdnGame, Tags};
 use crate::board::Color;
 use crate::game::Game;
 use crate::notation::{fen, moves};
-use crate::rules::VariantId;
+use crate::rules::{VariantId, play_in};
 use std::fmt::Write;
 
 /// The tags that a game should have, and their value if nothing is known (PDN 3.0).
@@ -38,6 +38,9 @@ impl PdnGame {
         let result = GameResult::from(game.outcome()).text(variant);
         pdn.tags.set("Result", result);
         pdn.tags.set("GameType", variant.rules().game_type.to_string());
+        if VariantId::from_game_type(variant.rules().game_type.into()) != Some(variant) {
+            pdn.tags.set("Variant", variant.name());
+        }
         if *game.start() != *Game::new(variant).start() {
             pdn.tags.set("SetUp", "1");
             pdn.tags.set("FEN", fen::write(variant, game.start()));
@@ -46,7 +49,7 @@ impl PdnGame {
         for &mv in game.moves() {
             let text = moves::text(variant, &position, mv);
             pdn.line.entries.push(Entry::new(Action::Move(text), Place::default()));
-            position = position.play(mv);
+            position = play_in(variant, &position, mv);
         }
         pdn.terminator = Some(result.to_owned());
         pdn

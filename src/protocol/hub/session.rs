@@ -10,7 +10,7 @@ use crate::engine::{self, Options, Report, Request};
 use crate::game::Game;
 use crate::notation::fen;
 use crate::notation::hub::{self as text, MoveText};
-use crate::rules::is_legal;
+use crate::rules::{is_legal, play_in};
 use crate::search::Info;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -419,7 +419,7 @@ fn legal_part(game: &Game, line: &[Move]) -> usize {
     let legal = line.iter().take_while(|&&mv| {
         let legal = is_legal(game.variant(), &position, mv);
         if legal {
-            position = position.play(mv);
+            position = play_in(game.variant(), &position, mv);
         }
         legal
     });

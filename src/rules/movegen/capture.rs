@@ -4,36 +4,44 @@
 //! "Turkish strike", FMJD article 4.8). Therefore what a piece can still do depends only on its square and on the
 //! set of victims so far, which lets long chains share their tails instead of walking every route.
 
-use super::quiet::DIAGONALS;
+use super::quiet::{DIAGONALS, is_over};
 use crate::board::{Bitboard, Color, Direction, Move, MoveList, Position, Square};
-use crate::rules::variant::{Precedence, Variant};
+use crate::rules::switches::{KingLanding, Precedence};
+use crate::rules::variant::Variant;
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// Victims after which two routes of a man (or short king) can first meet at the same square with the same victims.
+/// Victims after which two routes of a man (or short king) can first meet at the same square with the same victims: the
+/// four corners of a diamond, or, where pieces capture along files too, the three of a triangle.
 const SHORTEST_LOOP: u32 = 4;
+const SHORTEST_TRIANGLE: u32 = 3;
 /// The same for a flying king, which may stop at several squares before its second victim on the same line.
 const SHORTEST_KING_LOOP: u32 = 2;
 
 /// Whether `us` could capture something if it were to move.
 #[inline(always)]
 pub fn can_capture<V: Variant>(position: &Position, us: Color) -> bool {
+    if is_over::<V>(position) {
+        return false;
+    }
     let empty = V::RULES.board.playable().without(position.occupied());
+    let kings = position.kings_of(us);
     let them = position.side(!us);
+    // Where kings capture everything that men do, they may stand among them for the first step.
     let jumpers = if V::RULES.men_capture_backward { position.side(us) } else { position.men(us) };
+    let victims = if V::RULES.men_capture_kings { them } else { position.men(!us) };
     let mut found = Bitboard::EMPTY;
     for &direction in man_directions::<V>(us) {
-        found |= direction.shift(direction.shift(jumpers) & them) & empty;
+        found |= direction.shift(direction.shift(jumpers) & victims) & empty;
     }
     if found.any() {
         return true;
     }
-    let kings = position.kings_of(us);
     if kings.is_empty() {
         return false;
     }
     // A king reaches the squares along free lines; from each of them it jumps like a man.
-    for direction in DIAGONALS {
+    for &direction in king_directions::<V>() {
         let mut reached = kings;
         if V::RULES.flying_kings {
             let mut front = direction.shift(kings) & empty;
@@ -49,9 +57,13 @@ pub fn can_capture<V: Variant>(position: &Position, us: Color) -> bool {
     false
 }
 
+const fn king_directions<V: Variant>() -> &'static [Direction] {
+    if V::RULES.orthogonal_captures { &Direction::ALL } else { &DIAGONALS }
+}
+
 const fn man_directions<V: Variant>(us: Color) -> &'static [Direction] {
     if V::RULES.men_capture_backward {
-        &DIAGONALS
+        king_directions::<V>()
     } else {
         match us {
             Color::White => &[Direction::UpLeft, Direction::UpRight],
@@ -73,9 +85,12 @@ fn captures_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut Mo
     let base = V::RULES.board.playable().without(position.occupied());
     let mut chains = Chains::<V, WHITE> {
         them: position.side(!us),
+        kings: position.kings_of(!us),
         empty: base,
         from: Square::new(0),
         king: false,
+        crowned: false,
+        order: 0,
         list,
         best: 0,
         known: None,
@@ -86,6 +101,12 @@ fn captures_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut Mo
     chains.first_jumps(men, base, Direction::UpRight);
     chains.first_jumps(men, base, Direction::DownLeft);
     chains.first_jumps(men, base, Direction::DownRight);
+    if V::RULES.orthogonal_captures {
+        chains.first_jumps(men, base, Direction::Up);
+        chains.first_jumps(men, base, Direction::Down);
+        chains.first_jumps(men, base, Direction::Left);
+        chains.first_jumps(men, base, Direction::Right);
+    }
     for from in position.kings_of(us) {
         chains.start(from, true, base);
         chains.king_jumps(from, Bitboard::EMPTY);
@@ -101,12 +122,19 @@ const fn man_captures<V: Variant>(white: bool, direction: Direction) -> bool {
 /// The search for complete chains of one piece after another.
 struct Chains<'a, V, const WHITE: bool> {
     them: Bitboard,
+    /// Their kings.
+    kings: Bitboard,
     /// Squares to land on; includes the square that the capturing piece has left.
     empty: Bitboard,
     from: Square,
+    /// Whether the capturing piece was a king before the move.
     king: bool,
+    /// Whether it has become one on the way.
+    crowned: bool,
+    /// Which of the victims so far are kings, one bit each, the first victim highest. Kept only where it matters.
+    order: u32,
     list: &'a mut MoveList,
-    /// The most victims of any chain so far.
+    /// The highest rank of any chain so far.
     best: u32,
     /// For long chains: whether a square and victim set lead on, so that no tail is walked twice.
     known: Option<HashMap<(Square, Bitboard), bool>>,
@@ -114,6 +142,9 @@ struct Chains<'a, V, const WHITE: bool> {
 }
 
 impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
+    /// Tails cannot be shared where the order of the victims matters.
+    const ORDERED: bool = matches!(V::RULES.precedence, Precedence::Ladder);
+
     #[inline(always)]
     fn start(&mut self, from: Square, king: bool, base: Bitboard) {
         self.from = from;
@@ -122,20 +153,52 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         self.known = None;
     }
 
+    /// The squares to land on after these captures.
+    #[inline(always)]
+    fn free(&self, captured: Bitboard) -> Bitboard {
+        if V::RULES.lifted_at_once { self.empty | captured } else { self.empty }
+    }
+
+    /// What a man may still capture.
+    #[inline(always)]
+    fn victims_of_men(&self) -> Bitboard {
+        if V::RULES.men_capture_kings { self.them } else { self.them.without(self.kings) }
+    }
+
     /// All chains of men that begin in one direction.
     #[inline(always)]
     fn first_jumps(&mut self, men: Bitboard, base: Bitboard, direction: Direction) {
         if !man_captures::<V>(WHITE, direction) {
             return;
         }
-        for to in direction.shift(direction.shift(men) & self.them) & base {
+        for to in direction.shift(direction.shift(men) & self.victims_of_men()) & base {
             let victim = Bitboard(1 << (to.index() as i8 - direction.step()));
             let from = Square::known((to.index() as i32 - 2 * direction.step() as i32) as u32);
             self.start(from, false, base);
-            let landing = Bitboard::of(to);
-            if !self.man_jumps(landing, victim) {
-                self.finish(landing, victim);
+            self.man_landed(Bitboard::of(to), victim, victim);
+        }
+    }
+
+    /// A man has jumped over `victim` and landed: it goes on, or the chain is complete.
+    #[inline(always)]
+    fn man_landed(&mut self, landing: Bitboard, victim: Bitboard, captured: Bitboard) {
+        if Self::ORDERED {
+            self.order = self.order << 1 | (self.kings & victim).any() as u32;
+        }
+        let crown = V::RULES.board.promotion(if WHITE { Color::White } else { Color::Black });
+        if V::RULES.crowned_in_passing && (landing & crown).any() {
+            self.crowned = true;
+            if let Some(square) = landing.first()
+                && !self.king_jumps(square, captured)
+            {
+                self.finish(landing, captured);
             }
+            self.crowned = false;
+        } else if !self.man_jumps(landing, captured) {
+            self.finish(landing, captured);
+        }
+        if Self::ORDERED {
+            self.order >>= 1;
         }
     }
 
@@ -144,10 +207,16 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         if let Some(leads_on) = self.seen(at, captured) {
             return leads_on;
         }
-        let leads_on = self.man_jump(at, captured, Direction::UpLeft)
+        let mut leads_on = self.man_jump(at, captured, Direction::UpLeft)
             | self.man_jump(at, captured, Direction::UpRight)
             | self.man_jump(at, captured, Direction::DownLeft)
             | self.man_jump(at, captured, Direction::DownRight);
+        if V::RULES.orthogonal_captures {
+            leads_on |= self.man_jump(at, captured, Direction::Up)
+                | self.man_jump(at, captured, Direction::Down)
+                | self.man_jump(at, captured, Direction::Left)
+                | self.man_jump(at, captured, Direction::Right);
+        }
         self.remember(at, captured, leads_on);
         leads_on
     }
@@ -157,14 +226,12 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         if !man_captures::<V>(WHITE, direction) {
             return false;
         }
-        let victim = direction.shift(at) & self.them.without(captured);
-        let landing = direction.shift(victim) & self.empty;
+        let victim = direction.shift(at) & self.victims_of_men().without(captured);
+        let landing = direction.shift(victim) & self.free(captured);
         if landing.is_empty() {
             return false;
         }
-        if !self.man_jumps(landing, captured | victim) {
-            self.finish(landing, captured | victim);
-        }
+        self.man_landed(landing, victim, captured | victim);
         true
     }
 
@@ -174,84 +241,141 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
             return leads_on;
         }
         let targets = self.them.without(captured);
+        let free = self.free(captured);
         let mut leads_on = false;
-        for direction in DIAGONALS {
+        for &direction in king_directions::<V>() {
             let victim = if V::RULES.flying_kings {
-                direction.nearest(at, !self.empty) & targets
+                direction.nearest(at, !free) & targets
             } else {
                 direction.shift(Bitboard::of(at)) & targets
             };
-            let mut landing = direction.shift(victim) & self.empty;
-            if landing.is_empty() {
+            let behind = direction.shift(victim) & free;
+            if behind.is_empty() {
                 continue;
             }
             leads_on = true;
-            let captured = captured | victim;
-            // Where one of the free squares behind the victim leads on, the chain must go on from such a square.
-            let mut ends = Bitboard::EMPTY;
-            let mut goes_on = false;
-            while let Some(square) = landing.first() {
-                if self.king_jumps(square, captured) {
-                    goes_on = true;
-                } else {
-                    ends |= landing;
-                }
-                if !V::RULES.flying_kings {
-                    break;
-                }
-                landing = direction.shift(landing) & self.empty;
+            if Self::ORDERED {
+                self.order = self.order << 1 | (self.kings & victim).any() as u32;
             }
-            if !goes_on {
-                for square in ends {
-                    self.finish(Bitboard::of(square), captured);
-                }
+            self.king_landings(direction, behind, victim, captured | victim);
+            if Self::ORDERED {
+                self.order >>= 1;
             }
         }
         self.remember(Bitboard::of(at), captured, leads_on);
         leads_on
     }
 
+    /// A king has jumped over `victim` and may land `behind` it and, if it flies, further on. Where one of these
+    /// squares leads on, the chain must go on from such a square.
+    #[inline(always)]
+    fn king_landings(
+        &mut self,
+        direction: Direction,
+        behind: Bitboard,
+        victim: Bitboard,
+        captured: Bitboard,
+    ) {
+        let free = self.free(captured);
+        let mut landing = behind;
+        let mut ends = Bitboard::EMPTY;
+        let mut goes_on = false;
+        while let Some(square) = landing.first() {
+            if self.king_jumps(square, captured) {
+                goes_on = true;
+            } else {
+                ends |= landing;
+            }
+            if !V::RULES.flying_kings || matches!(V::RULES.king_landing, KingLanding::Behind) {
+                break;
+            }
+            landing = direction.shift(landing) & free;
+        }
+        if goes_on {
+            return;
+        }
+        if matches!(V::RULES.king_landing, KingLanding::BehindLastKing) && (victim & self.kings).any() {
+            ends = behind;
+        }
+        for square in ends {
+            self.finish(Bitboard::of(square), captured);
+        }
+    }
+
     #[inline(always)]
     fn shortest_loop(&self) -> u32 {
-        if V::RULES.flying_kings && self.king { SHORTEST_KING_LOOP } else { SHORTEST_LOOP }
+        if V::RULES.flying_kings && (self.king || V::RULES.crowned_in_passing) {
+            SHORTEST_KING_LOOP
+        } else if V::RULES.orthogonal_captures {
+            SHORTEST_TRIANGLE
+        } else {
+            SHORTEST_LOOP
+        }
+    }
+
+    /// The victims, marked if the man has become a king: that changes what can follow.
+    #[inline(always)]
+    fn state(&self, captured: Bitboard) -> Bitboard {
+        if V::RULES.crowned_in_passing {
+            Bitboard(captured.0 | (self.crowned as u64) << 63)
+        } else {
+            captured
+        }
     }
 
     #[inline(always)]
     fn seen(&self, at: Bitboard, captured: Bitboard) -> Option<bool> {
-        if captured.len() < self.shortest_loop() {
+        if Self::ORDERED || captured.len() < self.shortest_loop() {
             return None;
         }
-        self.known.as_ref()?.get(&(at.first()?, captured)).copied()
+        self.known.as_ref()?.get(&(at.first()?, self.state(captured))).copied()
     }
 
     #[inline(always)]
     fn remember(&mut self, at: Bitboard, captured: Bitboard, leads_on: bool) {
-        if captured.len() < self.shortest_loop() {
+        if Self::ORDERED || captured.len() < self.shortest_loop() {
             return;
         }
         if let Some(square) = at.first() {
-            self.known.get_or_insert_default().insert((square, captured), leads_on);
+            let state = self.state(captured);
+            self.known.get_or_insert_default().insert((square, state), leads_on);
         }
     }
 
-    /// Records a complete chain, if nothing better is known and it is new.
+    /// The rank of a complete chain; only the highest are legal.
+    #[inline(always)]
+    fn rank(&self, captured: Bitboard) -> u32 {
+        let count = captured.len();
+        let kings = || (captured & self.kings).len();
+        match V::RULES.precedence {
+            Precedence::Free => 0,
+            Precedence::Majority => count,
+            Precedence::MajorityThenKings => count << 8 | kings(),
+            Precedence::ByKing => self.king as u32,
+            // A king counts two men less a trifle, so that at an equal sum the one with fewer kings is worth more.
+            Precedence::Value => (count + kings()) << 16 | (count - kings()) << 8 | self.king as u32,
+            Precedence::Ladder => count << 24 | (self.king as u32) << 20 | kings() << 16 | self.order,
+        }
+    }
+
+    /// Records a complete chain, if none of a higher rank is known and it is new.
     #[inline(always)]
     fn finish(&mut self, to: Bitboard, captured: Bitboard) {
         let Some(to) = to.first() else { return };
-        let count = captured.len();
-        if V::RULES.precedence == Precedence::Majority {
-            if count < self.best {
+        if !matches!(V::RULES.precedence, Precedence::Free) {
+            let rank = self.rank(captured);
+            if rank < self.best {
                 return;
             }
-            if count > self.best {
-                self.best = count;
+            if rank > self.best {
+                self.best = rank;
                 self.list.clear();
             }
         }
         let crown = V::RULES.board.promotion(if WHITE { Color::White } else { Color::Black });
-        let crowned = !self.king && crown.contains(to);
+        let crowned = !self.king && (self.crowned || crown.contains(to));
         let mv = Move::new(self.from, to, captured, self.king, crowned);
-        if count >= self.shortest_loop() && self.list.contains(&mv) {
+        if captured.len() >= self.shortest_loop() && self.list.contains(&mv) {
             return;
         }
         self.list.push(mv);

@@ -28,7 +28,7 @@ pub fn generate<V: Variant>(position: &Position, list: &mut MoveList) -> bool {
 /// ```
 /// use kroon::rules::{legal_moves, VariantId};
 /// let rules = VariantId::International.rules();
-/// let start = rules.start().position(rules.board, rules.most_pieces()).unwrap();
+/// let start = rules.position(&rules.start()).unwrap();
 /// assert_eq!(legal_moves(VariantId::International, &start).len(), 9);
 /// ```
 pub fn legal_moves(variant: VariantId, position: &Position) -> MoveList {

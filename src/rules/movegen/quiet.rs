@@ -1,6 +1,7 @@
 //! Moves that capture nothing.
 
 use crate::board::{Bitboard, Color, Direction, Move, MoveList, Position, Square};
+use crate::rules::switches::Objective;
 use crate::rules::variant::Variant;
 
 /// The two forward diagonals of a side.
@@ -15,6 +16,24 @@ const fn forward(color: Color) -> [Direction; 2] {
 /// The four diagonals.
 pub(super) const DIAGONALS: [Direction; 4] =
     [Direction::UpLeft, Direction::UpRight, Direction::DownLeft, Direction::DownRight];
+
+/// Whether the game has been won by crowning a man: nobody moves any more.
+#[inline(always)]
+pub(super) fn is_over<V: Variant>(position: &Position) -> bool {
+    matches!(V::RULES.objective, Objective::Crown) && position.kings().any()
+}
+
+/// The kings that may make a quiet move.
+#[inline(always)]
+fn movable_kings<V: Variant>(position: &Position, us: Color) -> Bitboard {
+    let kings = position.kings_of(us);
+    match (V::RULES.king_run, position.king_run(us).square()) {
+        (Some(most), Some(square)) if position.king_run(us).count() >= most => {
+            kings.without(Bitboard::of(square))
+        }
+        _ => kings,
+    }
+}
 
 /// Appends the quiet moves of the side to move, without asking whether a capture is compulsory.
 #[inline(always)]
@@ -33,8 +52,11 @@ pub fn each_quiet<V: Variant>(position: &Position, visit: impl FnMut(Move)) {
 
 #[inline(always)]
 fn each_quiet_of<V: Variant>(position: &Position, us: Color, mut visit: impl FnMut(Move)) {
+    if is_over::<V>(position) {
+        return;
+    }
     let empty = V::RULES.board.playable().without(position.occupied());
-    for from in position.kings_of(us) {
+    for from in movable_kings::<V>(position, us) {
         each_king_quiet::<V>(from, empty, &mut visit);
     }
     let men = position.men(us);
@@ -64,13 +86,16 @@ fn each_king_quiet<V: Variant>(from: Square, empty: Bitboard, visit: &mut impl F
 /// The number of moves that [`quiets`] would append, without building them.
 #[inline(always)]
 pub fn count_quiets<V: Variant>(position: &Position, us: Color) -> u32 {
+    if is_over::<V>(position) {
+        return 0;
+    }
     let empty = V::RULES.board.playable().without(position.occupied());
     let men = position.men(us);
     let mut count = 0;
     for direction in forward(us) {
         count += (direction.shift(men) & empty).len();
     }
-    let kings = position.kings_of(us);
+    let kings = movable_kings::<V>(position, us);
     if kings.any() {
         for direction in DIAGONALS {
             let mut reached = direction.shift(kings) & empty;

@@ -5,9 +5,9 @@ use super::params::*;
 use super::worker::Worker;
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
-use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::generate;
+use crate::rules::{Objective, Variant, play};
 use crate::score::Score;
 use crate::search::table::{Bound, Entry, MoveCode};
 
@@ -54,7 +54,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
         }
-        let Some(mut window) = mate_window(window, ply) else { return window.alpha };
+        let Some(mut window) = mate_window::<V>(window, ply) else { return window.alpha };
 
         let known = self.shared.table.probe(position.key(), ply);
         if let Some(entry) = known
@@ -67,7 +67,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut moves = MoveList::new();
         let captures = generate::<V>(position, &mut moves);
         if moves.is_empty() {
-            return Score::loss_in(ply as u32);
+            return blocked::<V>(ply);
         }
         if counters.is_draw(const { &V::RULES }) {
             return Score::DRAW;
@@ -91,7 +91,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
         while let Some(mv) = picker.next() {
             let index = picker.tried().len() - 1;
-            let next = position.play(mv);
+            let next = play::<V>(position, mv);
             if let Some(busy) = busy {
                 if index > 0 && picker.can_put_off() && busy.contains(next.key()) {
                     picker.put_off();
@@ -208,11 +208,22 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     }
 }
 
-/// Narrows the window to the scores that are still possible at this ply: nobody can win or lose sooner than now.
+/// The score of a side that has no legal move at this ply.
 #[inline(always)]
-fn mate_window(window: Window, ply: usize) -> Option<Window> {
-    let alpha = window.alpha.max(Score::loss_in(ply as u32));
-    let beta = window.beta.min(Score::win_in(ply as u32 + 1));
+pub(super) fn blocked<V: Variant>(ply: usize) -> Score {
+    match V::RULES.objective {
+        Objective::Win | Objective::Crown => Score::loss_in(ply as u32),
+        Objective::Lose => Score::win_in(ply as u32),
+    }
+}
+
+/// Narrows the window to the scores that are still possible at this ply: at best one side has no move now, or the
+/// other after the next move.
+#[inline(always)]
+fn mate_window<V: Variant>(window: Window, ply: usize) -> Option<Window> {
+    let (now, next) = (blocked::<V>(ply), -blocked::<V>(ply + 1));
+    let alpha = window.alpha.max(now.min(next));
+    let beta = window.beta.min(now.max(next));
     (alpha < beta).then_some(Window { alpha, beta })
 }
 

@@ -1,14 +1,14 @@
 //! Beyond the depth: captures are forced, so they are always searched on. A quiet position may be evaluated, unless
 //! the opponent could capture if it were his turn: then standing pat would lie, and one full ply is searched.
 
-use super::node::Window;
+use super::node::{Window, blocked};
 use super::params::{MAX_PLY, THREAT_PLIES};
 use super::worker::Worker;
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
-use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, captures, count_quiets, quiets};
+use crate::rules::{Variant, play};
 use crate::score::Score;
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
@@ -34,7 +34,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return self.quiet_best(position, counters, window, threats, ply, &moves);
         }
         if count_quiets::<V>(position, us) == 0 {
-            return Score::loss_in(ply as u32);
+            return blocked::<V>(ply);
         }
         if counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies())
             || counters.is_draw(const { &V::RULES })
@@ -62,7 +62,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     ) -> Score {
         let mut best = -Score::INFINITE;
         for &mv in moves {
-            let next = position.play(mv);
+            let next = play::<V>(position, mv);
             let next_counters = counters.after_in::<V>(mv, &next);
             self.keys.push(next.key());
             let score = -self.quiescence(&next, next_counters, window.flipped(), threats, ply + 1);

@@ -4,7 +4,7 @@ use super::node::{Window, reduction};
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::rules::Variant;
+use crate::rules::{Variant, play};
 use crate::score::Score;
 
 /// A root move and what is known of it.
@@ -34,7 +34,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let mut best_index = first;
         for i in first..self.root_moves.len() {
             let mv = self.root_moves[i].mv;
-            let next = position.play(mv);
+            let next = play::<V>(&position, mv);
             let counters = self.root_counters.after_in::<V>(mv, &next);
             self.keys.push(next.key());
             let reduction = if captures || mv.promotes() { 0 } else { reduction(true, depth, i - first) };
