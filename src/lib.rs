@@ -16,6 +16,7 @@
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval |
 //! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records | board, rules, score, game, notation, search, engine, protocol |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.
 //!
@@ -36,6 +37,7 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod arena;
 pub mod board;
 pub mod engine;
 pub mod eval;

@@ -8,6 +8,7 @@ mod game;
 mod hub;
 mod log;
 mod perft;
+mod sprt;
 mod svg;
 
 use anyhow::Result;
@@ -49,6 +50,7 @@ enum Command {
     Board(board::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Sprt(sprt::Args),
     Completions(completions::Args),
 }
 
@@ -71,6 +73,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Board(args)) => board::run(&args, &mut out),
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         Some(Command::Hub(_)) | None => Ok(()),
     }?;

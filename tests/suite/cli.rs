@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 6] = ["hub", "analyse", "board", "perft", "bench", "completions"];
+const SUBCOMMANDS: [&str; 7] = ["hub", "analyse", "board", "perft", "bench", "sprt", "completions"];
 
 /// The binary with these arguments, separated by blanks.
 fn kroon(args: &str) -> Command {
@@ -296,4 +296,20 @@ fn hub_shakes_hands() {
         "{text}"
     );
     assert!(text.ends_with("wait\nready\n"), "{text}");
+}
+
+#[test]
+fn sprt_calculates_from_counts() {
+    let pairs = stdout_of(&mut kroon("sprt 379 10170 21828 10640 343 --sprt 0,2"));
+    for needle in ["games 86720\n", "nElo  +3.05 +- 2.31\n", "by the normal formula 2.946\n", "H1 accepted"] {
+        assert!(pairs.contains(needle), "{needle:?} is missing in:\n{pairs}");
+    }
+    let more = stdout_of(&mut kroon("sprt 365 16618 36229 16974 390"));
+    assert!(more.contains("LLR   2.25") && more.contains("undecided"), "{more}");
+    let games = stdout_of(&mut kroon("sprt 36433 36027 68692"));
+    assert!(games.contains("LLR   0.92"), "{games}");
+    assert!(stdout_of(&mut kroon("sprt 1 2 3 --sprt -5,0")).contains("-5,0"));
+    assert_refused(&mut kroon("sprt 1 2 3 4"), 1, &["4 counts", "5 (pairs) or 3"]);
+    assert_refused(&mut kroon("sprt 1 2 3 --sprt 2,0"), 2, &["elo0 = 2", "-1000 to 1000"]);
+    assert_refused(&mut kroon("sprt 1 2 x"), 2, &["'x'"]);
 }

@@ -1,5 +1,6 @@
 //! Integration tests, one target.
 
+mod arena_sprt;
 mod articles;
 mod cli;
 mod hub_clients;

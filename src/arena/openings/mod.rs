@@ -1,0 +1,204 @@
+//! Where games begin. Each opening is played twice with colours changed.
+
+mod ballot;
+mod file;
+mod material;
+mod random;
+
+use crate::board::Move;
+use crate::game::Game;
+use crate::notation::text::quote;
+use crate::notation::{fen, moves};
+use crate::rules::VariantId;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::{char, u32, u64};
+use nom::combinator::{all_consuming, map, value};
+use nom::sequence::{preceded, separated_pair};
+use nom::{IResult, Parser};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use thiserror::Error;
+
+pub use file::FileError;
+
+/// What `--openings` says.
+///
+/// ```
+/// use kroon::arena::openings::OpeningSource;
+/// assert_eq!("ballot2".parse(), Ok(OpeningSource::Ballot { plies: 2 }));
+/// assert_eq!("random:8:1".parse(), Ok(OpeningSource::Random { plies: 8, seed: 1 }));
+/// assert!("random:99:1".parse::<OpeningSource>().is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpeningSource {
+    /// The initial position only.
+    Start,
+    /// All positions after this many plies in which nobody can win a man at once.
+    Ballot {
+        /// 2 or 3.
+        plies: u32,
+    },
+    /// Random moves, screened for balance by a short search. The same seed gives the same openings.
+    Random {
+        /// How many moves are random.
+        plies: u32,
+        /// The seed.
+        seed: u64,
+    },
+    /// A file of FENs, one a line, or of PDN games, which are played to their end.
+    File(PathBuf),
+}
+
+/// More random plies are a middle game and no opening.
+const MOST_PLIES: u32 = 40;
+
+/// A word that names no source of openings.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "openings {0}: expected start, ballot2, ballot3, random:PLIES:SEED (1 to {MOST_PLIES} plies) or a file"
+)]
+pub struct UnknownSource(String);
+
+impl FromStr for OpeningSource {
+    type Err = UnknownSource;
+
+    fn from_str(text: &str) -> Result<OpeningSource, UnknownSource> {
+        match all_consuming(named).parse(text) {
+            Ok((_, OpeningSource::Random { plies, .. })) if !(1..=MOST_PLIES).contains(&plies) => {
+                Err(UnknownSource(quote(text)))
+            }
+            Ok((_, source)) => Ok(source),
+            // A colon in a name of a file is rare, a mistake behind the colon is not.
+            Err(_) if text.is_empty() || text.starts_with("random:") => Err(UnknownSource(quote(text))),
+            Err(_) => Ok(OpeningSource::File(text.into())),
+        }
+    }
+}
+
+fn named(text: &str) -> IResult<&str, OpeningSource> {
+    alt((
+        value(OpeningSource::Start, tag("start")),
+        value(OpeningSource::Ballot { plies: 2 }, tag("ballot2")),
+        value(OpeningSource::Ballot { plies: 3 }, tag("ballot3")),
+        map(preceded(tag("random:"), separated_pair(u32, char(':'), u64)), |(plies, seed)| {
+            OpeningSource::Random { plies, seed }
+        }),
+    ))
+    .parse(text)
+}
+
+impl fmt::Display for OpeningSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningSource::Start => f.write_str("start"),
+            OpeningSource::Ballot { plies } => write!(f, "ballot{plies}"),
+            OpeningSource::Random { plies, seed } => write!(f, "random:{plies}:{seed}"),
+            OpeningSource::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// A start for two games.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// The position, and how it came about.
+    pub game: Game,
+}
+
+impl Opening {
+    /// The moves as people write them (`32-28 19-23`), after the FEN if they do not begin at the initial position.
+    pub fn name(&self) -> String {
+        let variant = self.game.variant();
+        let mut position = *self.game.start();
+        let mut words = Vec::new();
+        if position != *Game::new(variant).start() {
+            words.push(fen::write(variant, &position));
+        }
+        for &mv in self.game.moves() {
+            words.push(moves::write(variant, &position, mv));
+            position = position.play(mv);
+        }
+        if words.is_empty() { "initial position".to_owned() } else { words.join(" ") }
+    }
+}
+
+/// The openings of a match by number, made when they are asked for.
+#[derive(Debug)]
+pub struct Openings {
+    list: Vec<Opening>,
+    random: Option<random::Generator>,
+}
+
+impl Openings {
+    /// The openings of a source.
+    ///
+    /// # Errors
+    /// When a file cannot be read or has an opening that nobody can play.
+    pub fn new(variant: VariantId, source: &OpeningSource) -> Result<Openings, FileError> {
+        let mut random = None;
+        let list = match source {
+            OpeningSource::Start => vec![Opening { game: Game::new(variant) }],
+            OpeningSource::Ballot { plies } => ballot::ballot(variant, *plies),
+            OpeningSource::Random { plies, seed } => {
+                random = Some(random::Generator::new(variant, *plies, *seed));
+                Vec::new()
+            }
+            OpeningSource::File(path) => file::read(variant, path)?,
+        };
+        Ok(Openings { list, random })
+    }
+
+    /// How many there are, if the source has an end.
+    pub fn count(&self) -> Option<usize> {
+        self.random.is_none().then_some(self.list.len())
+    }
+
+    /// The opening with this number, from 0; behind the last one the first comes again.
+    pub fn get(&mut self, number: usize) -> Opening {
+        if let Some(random) = &mut self.random {
+            while self.list.len() <= number {
+                self.list.push(random.next_opening());
+            }
+        }
+        self.list[number % self.list.len()].clone()
+    }
+}
+
+/// The legal moves ordered by their squares: no opening may depend on the order of the move generator.
+fn sorted_moves(game: &Game) -> Vec<Move> {
+    let board = game.variant().rules().board;
+    let mut moves = game.legal_moves().to_vec();
+    moves.sort_by_cached_key(|mv| {
+        let captured: Vec<u8> = mv.captured().into_iter().map(|square| board.number(square)).collect();
+        (board.number(mv.from()), board.number(mv.to()), captured)
+    });
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_come_back() {
+        for text in ["start", "ballot2", "ballot3", "random:8:42", "my openings.pdn"] {
+            assert_eq!(text.parse::<OpeningSource>().unwrap().to_string(), text);
+        }
+        for text in ["", "random:8", "random:0:1", "random:41:1", "random:x:1", "random:8:-1"] {
+            let error = text.parse::<OpeningSource>().unwrap_err().to_string();
+            assert!(error.contains(&quote(text)) && error.contains("ballot2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let mut ballot =
+            Openings::new(VariantId::International, &OpeningSource::Ballot { plies: 2 }).unwrap();
+        assert_eq!(ballot.get(0).name(), "31-26 16-21");
+        assert_eq!(ballot.get(79).name(), "31-26 16-21");
+        let mut start = Openings::new(VariantId::English, &OpeningSource::Start).unwrap();
+        assert_eq!((start.count(), start.get(5).name()), (Some(1), "initial position".to_owned()));
+    }
+}

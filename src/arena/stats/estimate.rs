@@ -1,0 +1,139 @@
+//! From counts to strength.
+
+use super::counts::Distribution;
+use super::normal::{Z95, normal_cdf};
+use std::f64::consts::{LN_10, SQRT_2};
+use std::fmt;
+
+/// A rating difference of this much multiplies the odds by e.
+const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
+/// Normalised Elo per unit of (mean - 1/2) / (standard deviation of one game), chosen so that for a small difference
+/// without draws it equals Elo.
+pub(super) const NELO_PER_T: f64 = 800.0 / LN_10;
+
+/// A value with its 95% interval. The bounds of an Elo difference are infinite when all games were won or lost.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The most likely value.
+    pub value: f64,
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Half of its width.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+impl fmt::Display for Interval {
+    /// `3.05 +- 2.31`, with as many decimals as the formatter asks for (two by default).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(2);
+        write!(f, "{:+.decimals$} +- {:.decimals$}", self.value, self.half_width())
+    }
+}
+
+/// How much stronger the first engine is.
+///
+/// ```
+/// use kroon::arena::stats::{Distribution, Estimate, Pentanomial};
+/// let estimate = Estimate::new(&Distribution::from(Pentanomial([379, 10170, 21828, 10640, 343])));
+/// assert_eq!(estimate.nelo.to_string(), "+3.05 +- 2.31");
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// Points per game.
+    pub score: Interval,
+    /// Difference in Elo (logistic: 400 points are odds of 10 to 1).
+    pub elo: Interval,
+    /// Difference in normalised Elo: the mean advantage measured in standard deviations of a game, which says how many
+    /// games it takes to see the difference, whatever the share of draws.
+    pub nelo: Interval,
+    /// Likelihood of superiority: the probability that the first engine is the stronger one.
+    pub los: f64,
+}
+
+impl Estimate {
+    /// The estimate from these observations.
+    pub fn new(observed: &Distribution) -> Estimate {
+        let (mean, deviation) = (observed.mean(), observed.variance().sqrt());
+        let error = deviation / observed.total().sqrt();
+        let score = around(mean, Z95 * error);
+        let score = Interval { value: mean, low: score.low.max(0.0), high: score.high.min(1.0) };
+        let t = (mean - 0.5) / deviation;
+        // Variance of an estimated t for nearly normal scores: (1 + t^2 / 2) / N.
+        let t_error = ((1.0 + t * t / 2.0) / observed.total()).sqrt();
+        let scale = NELO_PER_T / observed.games().sqrt();
+        Estimate {
+            score,
+            elo: Interval { value: elo(score.value), low: elo(score.low), high: elo(score.high) },
+            nelo: around(t * scale, Z95 * t_error * scale),
+            los: normal_cdf((mean - 0.5) / error),
+        }
+    }
+}
+
+fn around(value: f64, half: f64) -> Interval {
+    Interval { value, low: value - half, high: value + half }
+}
+
+/// The Elo difference at which this score is expected.
+///
+/// ```
+/// use kroon::arena::stats::elo;
+/// assert_eq!(elo(0.5), 0.0);
+/// assert!((elo(10.0 / 11.0) - 400.0).abs() < 1e-9);
+/// ```
+pub fn elo(score: f64) -> f64 {
+    ELO_PER_LOGIT * (score / (1.0 - score)).ln()
+}
+
+/// Normalised Elo as (mean - 1/2) / (standard deviation) of an observation of one or two games.
+pub(super) fn t_value(nelo: f64, games: f64) -> f64 {
+    let per_game = nelo / NELO_PER_T;
+    if games == 2.0 { per_game * SQRT_2 } else { per_game * games.sqrt() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::counts::{Pentanomial, Trinomial};
+    use super::*;
+
+    #[test]
+    fn all_games_won_is_infinitely_much_at_most() {
+        let estimate = Estimate::new(&Pentanomial([0, 0, 0, 0, 50]).into());
+        assert!(estimate.elo.value > 1000.0 && estimate.elo.high == f64::INFINITY);
+        assert!(estimate.los > 0.999_999);
+        assert!(estimate.nelo.value.is_finite());
+    }
+
+    #[test]
+    fn nothing_played_says_nothing() {
+        let estimate = Estimate::new(&Pentanomial::default().into());
+        assert!(estimate.elo.value.abs() < 1e-9 && (estimate.los - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn pairs_of_independent_games_estimate_the_same() {
+        // Expected pair counts of independent games with P(win, draw, loss) = 0.3, 0.5, 0.2.
+        let pairs = Pentanomial([400, 2000, 3700, 3000, 900]);
+        let games = Trinomial { wins: 6000, draws: 10_000, losses: 4000 };
+        let (by_pairs, by_games) = (Estimate::new(&pairs.into()), Estimate::new(&games.into()));
+        assert!((by_pairs.elo.value - by_games.elo.value).abs() < 1e-6);
+        assert!((by_pairs.nelo.value - by_games.nelo.value).abs() < 1e-3);
+        assert!((by_pairs.elo.half_width() - by_games.elo.half_width()).abs() < 1e-3);
+    }
+
+    #[test]
+    fn seventy_six_percent_is_two_hundred_elo() {
+        assert!((elo(0.759_746_926_647_957) - 200.0).abs() < 1e-6);
+        let games = Trinomial { wins: 158 - 123, draws: 123, losses: 0 };
+        // 158 games with 78% draws: about 25 Elo either way (known from practice).
+        let half = Estimate::new(&games.into()).elo.half_width();
+        assert!((10.0..40.0).contains(&half), "{half}");
+    }
+}
