@@ -60,6 +60,15 @@ mod tests {
     }
 
     #[test]
+    fn every_variant_has_some() {
+        for variant in VariantId::ALL {
+            let openings = ballot(variant, 2);
+            assert!(openings.len() > 20, "{variant}: {}", openings.len());
+            assert!(openings.iter().all(|opening| opening.game.outcome().is_none()));
+        }
+    }
+
+    #[test]
     fn three_moves() {
         let openings = ballot(VariantId::International, 3);
         let positions: HashSet<_> = openings.iter().map(|opening| *opening.game.position()).collect();

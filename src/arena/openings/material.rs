@@ -2,7 +2,7 @@
 //! by it never changes.
 
 use crate::board::{Color, Position};
-use crate::rules::{VariantId, legal_moves};
+use crate::rules::{Objective, VariantId, legal_moves, play_in};
 
 /// Men for which a king counts.
 const KING: i32 = 3;
@@ -17,7 +17,11 @@ pub fn balance(position: &Position) -> i32 {
 }
 
 /// Whether either side comes out ahead when both look this many quiet plies ahead, captures played to their end.
+/// Where the aim is to lose all men, nobody is ahead.
 pub fn is_unbalanced(variant: VariantId, position: &Position, plies: u32) -> bool {
+    if variant.rules().objective == Objective::Lose {
+        return false;
+    }
     let value = search(variant, position, plies, -1, 1);
     value <= -1 || value >= 1
 }
@@ -33,7 +37,8 @@ fn search(variant: VariantId, position: &Position, plies: u32, mut alpha: i32, b
     }
     let mut best = -MATE;
     for &mv in moves.iter() {
-        let value = -search(variant, &position.play(mv), plies - u32::from(quiet), -beta, -alpha);
+        let value =
+            -search(variant, &play_in(variant, position, mv), plies - u32::from(quiet), -beta, -alpha);
         best = best.max(value);
         alpha = alpha.max(value);
         if alpha >= beta {

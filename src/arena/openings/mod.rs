@@ -9,7 +9,7 @@ use crate::board::Move;
 use crate::game::Game;
 use crate::notation::text::quote;
 use crate::notation::{fen, moves};
-use crate::rules::VariantId;
+use crate::rules::{VariantId, play_in};
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::{char, u32, u64};
@@ -118,7 +118,7 @@ impl Opening {
         }
         for &mv in self.game.moves() {
             words.push(moves::write(variant, &position, mv));
-            position = position.play(mv);
+            position = play_in(variant, &position, mv);
         }
         if words.is_empty() { "initial position".to_owned() } else { words.join(" ") }
     }
