@@ -1,6 +1,5 @@
 //! Integration tests, one target.
 
-mod arena_sprt;
 mod articles;
 mod cli;
 mod hub_clients;

@@ -3,6 +3,8 @@
 mod counts;
 mod estimate;
 mod normal;
+#[cfg(test)]
+mod simulation;
 mod sprt;
 
 pub use counts::{Distribution, Pentanomial, Trinomial};

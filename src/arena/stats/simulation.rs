@@ -1,6 +1,6 @@
 //! The sequential test keeps its promises: simulated matches between engines of known strength.
 
-use kroon::arena::stats::{Pentanomial, Sprt, Verdict};
+use super::{Pentanomial, Sprt, Verdict};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::f64::consts::{LN_10, SQRT_2};
