@@ -11,9 +11,10 @@ use kroon::rules::VariantId;
 fn text(variant: VariantId, mv: Move) -> String {
     let number = |sq| variant.rules().board.number(sq).to_string();
     let mut text = number(mv.from()) + if mv.is_capture() { "x" } else { "-" } + &number(mv.to());
-    for square in mv.captured() {
-        text += &format!("x{}", number(square));
-    }
+    let mut captured: Vec<u8> =
+        mv.captured().into_iter().map(|sq| variant.rules().board.number(sq)).collect();
+    captured.sort_unstable();
+    captured.iter().for_each(|number| text += &format!("x{number}"));
     text
 }
 
@@ -24,7 +25,7 @@ fn moves(variant: VariantId, fen: &str) -> Vec<String> {
     list
 }
 
-fn check(variant: VariantId, fen: &str, expected: &str) {
+pub fn check(variant: VariantId, fen: &str, expected: &str) {
     let mut expected: Vec<&str> = expected.split_whitespace().collect();
     expected.sort_unstable();
     assert_eq!(moves(variant, fen), expected, "{variant} {fen}");
@@ -39,7 +40,7 @@ fn english(fen: &str, expected: &str) {
 }
 
 /// Plays the only legal move with this text.
-fn play(game: &mut Game, wanted: &str) {
+pub fn play(game: &mut Game, wanted: &str) {
     let variant = game.variant();
     let mv = game.legal_moves().into_iter().find(|&mv| text(variant, mv) == wanted);
     game.play(mv.unwrap_or_else(|| panic!("{wanted} is not legal"))).unwrap();
@@ -58,12 +59,12 @@ fn fmjd_3_9_kings_move_any_distance_over_free_squares() {
 }
 
 #[test]
-fn fmjd_4_2_men_capture_forward_and_backward() {
+fn fmjd_4_1_men_capture_forward_and_backward() {
     international("W:W28:B22,33", "28x17x22 28x39x33");
 }
 
 #[test]
-fn fmjd_4_5_a_king_lands_on_any_free_square_behind() {
+fn fmjd_4_3_a_king_lands_on_any_free_square_behind() {
     international("W:WK46:BK28", "46x23x28 46x19x28 46x14x28 46x10x28 46x5x28");
 }
 
@@ -74,7 +75,7 @@ fn fmjd_4_8_a_captured_piece_may_be_passed_never_jumped_again_and_blocks_until_t
 }
 
 #[test]
-fn fmjd_4_9_an_empty_square_may_be_passed_more_than_once() {
+fn fmjd_4_8_an_empty_square_may_be_passed_more_than_once() {
     // Four men around: the capturing man ends where it began.
     international("W:W32:B27,28,17,18", "32x32x17x18x27x28");
 }
@@ -123,7 +124,7 @@ fn one_capture_over_two_routes_is_listed_once() {
 }
 
 #[test]
-fn fmjd_5_who_cannot_move_has_lost() {
+fn fmjd_who_cannot_move_has_lost() {
     let blocked = game_from_fen(VariantId::International, "W:W26:B17,21").unwrap();
     assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::Black)));
     let mut game = game_from_fen(VariantId::International, "W:W28:B22").unwrap();

@@ -11,5 +11,8 @@ mod naive;
 mod notation;
 mod oracle;
 mod perft;
+mod probes;
 mod readme;
 mod rooms;
+mod search;
+mod variant_articles;

@@ -5,7 +5,7 @@
 //! in the bitboard generator is then unlikely to be repeated here. Speed does not matter.
 //!
 //! "§" numbers point to `shared/reference/variants.md`. Left out on purpose: Canadian and Turkish
-//! boards, the Frisian three-move limit on kings (§3.5), and every draw rule (§5).
+//! boards, and every draw rule (§5).
 
 #![allow(dead_code, reason = "each test uses a different part of the oracle")]
 
@@ -78,6 +78,8 @@ pub struct Rules {
     pub landing: Landing,
     /// Victims leave the board one by one during the capture, not together after it (§3.1).
     pub removed_at_once: bool,
+    /// A king may make only three quiet moves in a row while its side has men (Frisian, §3.5).
+    pub three_king_moves: bool,
     /// Crowning ends the game: no moves once a king is on the board (breakthrough, §5).
     pub crowning_wins: bool,
     /// Choice among captures.
@@ -98,6 +100,7 @@ pub const INTERNATIONAL: Rules = Rules {
     last_row: LastRow::Passes,
     landing: Landing::AnyFree,
     removed_at_once: false,
+    three_king_moves: false,
     crowning_wins: false,
     precedence: Precedence::MostPieces,
 };
@@ -117,6 +120,7 @@ pub const ENGLISH: Rules = Rules {
 const FRISIAN: Rules = Rules {
     name: "frisian",
     orthogonal_captures: true,
+    three_king_moves: true,
     precedence: Precedence::FrisianValue,
     ..INTERNATIONAL
 };
@@ -327,6 +331,9 @@ pub struct NaivePosition {
     /// At index number - 1: `Some((white, king))`, or `None` for an empty square. Squares past the end
     /// of the list are empty, and the list may be longer than the board.
     pub squares: Vec<Option<(bool, bool)>>,
+    /// For White and Black: how many quiet moves in a row the side has made with one king, and the number of the
+    /// square where it stands (§3.5). Counted in every variant, of use in the Frisian ones.
+    pub king_moves: [(u8, u8); 2],
 }
 
 impl NaivePosition {
@@ -353,7 +360,7 @@ impl NaivePosition {
                 }
             }
         }
-        NaivePosition { white_to_move, squares }
+        NaivePosition { white_to_move, squares, king_moves: [(0, 0); 2] }
     }
 
     /// All legal moves of the side to move, duplicates merged.
@@ -393,7 +400,27 @@ impl NaivePosition {
         }
         next.squares[index(action.to)] = Some((white, king || action.promotes));
         next.white_to_move = !self.white_to_move;
+        next.count_king_moves(action, king);
         next
+    }
+
+    /// Brings `king_moves` up to date after `action`, which has been played (§3.5).
+    fn count_king_moves(&mut self, action: &NaiveMove, king: bool) {
+        let (mover, other) = if self.white_to_move { (1, 0) } else { (0, 1) };
+        let (count, square) = self.king_moves[mover];
+        self.king_moves[mover] = match (king && action.captured.is_empty(), square == action.from) {
+            (true, true) => (count + 1, action.to),
+            (true, false) => (1, action.to),
+            (false, _) => (0, 0),
+        };
+        if action.captured.contains(&self.king_moves[other].1) {
+            self.king_moves[other] = (0, 0);
+        }
+        for (side, white) in [true, false].into_iter().enumerate() {
+            if !self.squares.contains(&Some((white, false))) {
+                self.king_moves[side] = (0, 0);
+            }
+        }
     }
 
     /// The pieces of the side to move: place, number and "is a king".
@@ -426,7 +453,11 @@ impl NaivePosition {
     fn quiet_moves(&self, rules: &Rules) -> BTreeSet<NaiveMove> {
         let white = self.white_to_move;
         let mut moves = BTreeSet::new();
+        let (count, tired) = self.king_moves[if white { 0 } else { 1 }];
         for (start, from, king) in self.own_pieces(rules) {
+            if rules.three_king_moves && king && count == 3 && from == tired {
+                continue;
+            }
             // Quiet moves are diagonal everywhere, also for Frisian kings (§3.4). Men never move back.
             for direction in DIAGONALS.into_iter().filter(|&d| king || is_forward(white, d)) {
                 let mut target = step(start, direction);

@@ -1,7 +1,7 @@
 //! The fast generator against the naive one, on random positions, and the key against its recomputation.
 
 use super::naive::{self, NaiveMove, NaivePosition};
-use kroon::board::{Color, Move, Piece, Position, Setup};
+use kroon::board::{Color, KingRun, Move, Piece, Position, Setup, Square};
 use kroon::rules::{VariantId, legal_moves, play_in};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,7 +10,11 @@ use std::collections::BTreeSet;
 fn to_naive(variant: VariantId, position: &Position) -> NaivePosition {
     let board = variant.rules().board;
     let squares = board.iter().map(|sq| position.piece(sq).map(|p| (p.color == Color::White, p.king)));
-    NaivePosition { white_to_move: position.turn() == Color::White, squares: squares.collect() }
+    let king_moves = Color::ALL.map(|color| {
+        let run = position.king_run(color);
+        (run.count(), run.square().map_or(0, |sq| board.number(sq)))
+    });
+    NaivePosition { white_to_move: position.turn() == Color::White, squares: squares.collect(), king_moves }
 }
 
 fn to_naive_move(variant: VariantId, mv: Move) -> NaiveMove {
@@ -49,6 +53,13 @@ fn random_position(variant: VariantId, random: &mut impl RngExt) -> Option<Posit
             setup.put(square, Piece { color, king });
         }
     }
+    for color in Color::ALL {
+        let kings: Vec<Square> = (setup.side(color) & setup.kings()).into_iter().collect();
+        if !kings.is_empty() && random.random_bool(0.5) {
+            let king = kings[random.random_range(0..kings.len())];
+            setup.set_king_run(color, KingRun::new(king, random.random_range(0..4)));
+        }
+    }
     rules.position(&setup).ok()
 }
 
@@ -85,7 +96,15 @@ fn random_games_have_the_naive_moves_and_keys() {
                 if moves.is_empty() {
                     break;
                 }
-                position = play_in(variant, &position, moves[random.random_range(0..moves.len())]);
+                let mv = moves[random.random_range(0..moves.len())];
+                let naive = to_naive(variant, &position).play(&to_naive_move(variant, mv));
+                position = play_in(variant, &position, mv);
+                let mut after = to_naive(variant, &position);
+                if naive::rules_of(variant).three_king_moves {
+                    assert_eq!(after.king_moves, naive.king_moves, "{position:?}");
+                }
+                after.king_moves = naive.king_moves;
+                assert_eq!(after, naive, "{position:?}");
                 assert_eq!(position.key(), position.recomputed_key());
                 assert_eq!((position.side(Color::White) & position.side(Color::Black)).len(), 0);
                 assert_eq!(position.kings().without(position.occupied()).len(), 0);

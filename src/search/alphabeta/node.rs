@@ -54,7 +54,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
         }
-        let Some(mut window) = mate_window::<V>(window, ply) else { return window.alpha };
+        let mut window = match mate_window::<V>(window, ply) {
+            Ok(window) => window,
+            Err(score) => return score,
+        };
 
         let known = self.shared.table.probe(position.key(), ply);
         if let Some(entry) = known
@@ -218,13 +221,18 @@ pub(super) fn blocked<V: Variant>(ply: usize) -> Score {
 }
 
 /// Narrows the window to the scores that are still possible at this ply: at best one side has no move now, or the
-/// other after the next move.
+/// other after the next move. If none of the window is left, the possible score nearest to it is the node's value.
 #[inline(always)]
-fn mate_window<V: Variant>(window: Window, ply: usize) -> Option<Window> {
+fn mate_window<V: Variant>(window: Window, ply: usize) -> Result<Window, Score> {
     let (now, next) = (blocked::<V>(ply), -blocked::<V>(ply + 1));
-    let alpha = window.alpha.max(now.min(next));
-    let beta = window.beta.min(now.max(next));
-    (alpha < beta).then_some(Window { alpha, beta })
+    let (worst, best) = (now.min(next), now.max(next));
+    if worst >= window.beta {
+        Err(worst)
+    } else if best <= window.alpha {
+        Err(best)
+    } else {
+        Ok(Window { alpha: window.alpha.max(worst), beta: window.beta.min(best) })
+    }
 }
 
 /// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth.
