@@ -20,6 +20,14 @@
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.
 //!
+//! # Variants
+//!
+//! Every variant is a row of switches ([`rules::Rules`]) in a small file of its own; the generator, the search and the
+//! evaluation are compiled once for each. Two known games stay out because they would bend the core: a board is one
+//! 64-bit word in which steps in all directions are shifts and the gaps between rows catch what leaves the board
+//! ([`board::geometry`]), and neither the 72 squares of Canadian draughts nor the 64 of Turkish draughts leave such
+//! gaps.
+//!
 //! # Finding the best move
 //!
 //! ```

@@ -10,7 +10,8 @@ use kroon::rules::{VariantId, play_in};
 /// Variant, start and moves: common to all commands that look at a position.
 #[derive(clap::Args, Debug)]
 pub struct GameArgs {
-    /// The rules: international (Hub clients say normal) or english
+    /// The rules: international, killer, breakthrough, losing, frisian, frysk, english, pool, russian, brazilian,
+    /// czech, italian, spanish, portuguese or thai; the names of Hub clients (normal, bt) and other spellings too
     #[arg(long, value_name = "V", default_value_t = VariantId::International)]
     variant: VariantId,
     /// Start from this position (FEN, or a Hub position string) instead of the variant's initial one
