@@ -1,5 +1,7 @@
 //! `kroon board`.
 
+mod json;
+
 use super::game::GameArgs;
 use super::svg;
 use anyhow::{Context, Result};
@@ -13,10 +15,21 @@ use std::path::PathBuf;
 const AFTER_HELP: &str = "\
 Men are w and b, kings W and B; the board on the right shows the numbers of the squares.
 
+With --json a position is one line, an object with the fields
+  variant, fen, hub (the position in both notations), turn (\"white\", \"black\"),
+  outcome (text; null while the game goes on), moves (the legal ones, each with pdn, hub, from, to,
+  captured (numbers of squares) and fen, the position after it), evaluation (men, for White)
+
+With --json --fen - positions are read from standard input, one on each line, and each is answered
+at once: the rules of every variant for programs in any language. A line that is no position is
+answered with an object that has the field error, and the exit status will be 1.
+
 Examples:
   kroon board
   kroon board --variant english --moves \"11-15 23-19\"
-  kroon board --fen W:WK41:B20,33,37,43 --svg board.svg";
+  kroon board --fen W:WK41:B20,33,37,43 --svg board.svg
+  kroon board --json | jq -r '.moves[].pdn'
+  kroon board --variant frisian --json --fen - < positions.txt";
 
 /// Longest line of moves.
 const WIDTH: usize = 80;
@@ -30,11 +43,20 @@ pub struct Args {
     /// Also write the board as a picture (SVG) to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// One JSON object on one line, for programs
+    #[arg(long, conflicts_with = "svg")]
+    json: bool,
 }
 
 /// Prints the position, writes the picture.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    if args.json && args.game.is_stream() {
+        return json::answer(io::stdin().lock(), out, |text| args.game.game_from(text));
+    }
     let game = args.game.game()?;
+    if args.json {
+        return Ok(json::write(out, &game)?);
+    }
     let position = game.position();
     diagram(out, game.variant().rules().board, position)?;
     writeln!(out)?;

@@ -1,6 +1,6 @@
 //! The options that say which position is meant.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kroon::board::Move;
 use kroon::game::Game;
 use kroon::notation::moves::{self, MoveError};
@@ -28,10 +28,29 @@ impl GameArgs {
     /// # Errors
     /// When the text is no position of the variant, or a move is illegal.
     pub fn game(&self) -> Result<Game> {
-        let mut game = match &self.fen {
-            None => Game::new(self.variant),
-            Some(text) => read_position(self.variant, text).context("--fen")?,
-        };
+        match &self.fen {
+            None => self.moved(Game::new(self.variant)),
+            Some(text) if text == "-" => {
+                bail!("--fen -: only board --json reads positions from standard input")
+            }
+            Some(text) => self.moved(read_position(self.variant, text).context("--fen")?),
+        }
+    }
+
+    /// Whether the positions come from standard input.
+    pub fn is_stream(&self) -> bool {
+        self.fen.as_deref() == Some("-")
+    }
+
+    /// The game so far when it starts from this position instead of the one of `--fen`.
+    ///
+    /// # Errors
+    /// As [`GameArgs::game`].
+    pub fn game_from(&self, position: &str) -> Result<Game> {
+        self.moved(read_position(self.variant, position)?)
+    }
+
+    fn moved(&self, mut game: Game) -> Result<Game> {
         for (index, text) in self.moves.split_whitespace().enumerate() {
             let mv = read_move(&game, text).with_context(|| format!("--moves, number {}", index + 1))?;
             game.play(mv)?;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays whole games through the Hub clients of two Python libraries.
+# Plays whole games through the Hub clients of two Python libraries, and compares the legal moves in all variants.
 # usage: tests/clients/run.sh 'target/release/kroon hub'
 # Both libraries import as "draughts", so each has its own virtual environment,
 # created on first use under $KROON_VENVS (default: .venvs in the repository root).
@@ -34,6 +34,11 @@ make_venv py-draughts py-draughts==1.8.3
 failed=0
 for script in pydraughts_game:pydraughts py_draughts_game:py-draughts; do
     if ! "$venvs/${script#*:}/bin/python" -B "$here/${script%%:*}.py" "$engine"; then
+        failed=1
+    fi
+done
+for library in pydraughts py-draughts; do
+    if ! "$venvs/$library/bin/python" -B "$here/legal_moves.py" "$engine"; then
         failed=1
     fi
 done

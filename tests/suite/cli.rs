@@ -103,6 +103,44 @@ fn board_shows_position_moves_and_evaluation() {
 }
 
 #[test]
+fn board_writes_json_that_programs_can_read() {
+    let text = stdout_of(&mut kroon("board --json --fen W:W28:B22,23"));
+    let board: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&board["variant"], &board["turn"]), (&"international".into(), &"white".into()));
+    assert_eq!((&board["fen"], &board["outcome"]), (&"W:W28:B22,23".into(), &Value::Null));
+    assert!(board["evaluation"].is_f64() && board["hub"].as_str().unwrap().len() == 51, "{board}");
+    let moves = board["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 2);
+    assert_eq!(moves[0]["pdn"], "28x17");
+    assert_eq!((&moves[0]["hub"], &moves[0]["fen"]), (&"28x17x22".into(), &"B:W17:B23".into()));
+    assert_eq!((&moves[0]["from"], &moves[0]["to"]), (&28.into(), &17.into()));
+    assert_eq!(moves[0]["captured"].as_array().unwrap(), &vec![Value::from(22)]);
+    assert_refused(&mut kroon("board --json --svg x.svg"), 2, &["--json", "--svg"]);
+}
+
+#[test]
+fn a_stream_of_positions_is_answered_line_by_line() {
+    // The limit on king moves travels with the position.
+    let positions = "W:WK46,31:B5:+0+346\n\nnonsense\r\nB:W31:BK46\nW:W31:B";
+    let mut command = kroon("board --variant frisian --json --fen - --moves 31-27");
+    let output = command.write_stdin(positions).assert().code(1).get_output().clone();
+    let lines: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[0]["fen"], "B:W27,K46:B5");
+    assert!(lines[1]["error"].as_str().unwrap().contains("\"nonsense\""), "{}", lines[1]);
+    assert!(lines[2]["error"].as_str().unwrap().contains("\"31-27\""), "{}", lines[2]);
+    assert!(lines[3]["error"].as_str().unwrap().contains("no pieces"), "{}", lines[3]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("3 of 4 lines"), "{text}");
+    assert_eq!(stdout_of(kroon("board --json --fen -").write_stdin("")), "");
+    let endless = "W".repeat(1 << 17);
+    kroon("board --json --fen -").write_stdin(endless).assert().code(1).stdout("");
+    assert_refused(&mut kroon("perft 1 --fen -"), 1, &["--fen -", "board --json"]);
+    assert_refused(&mut kroon("board --fen -"), 1, &["--fen -", "board --json"]);
+}
+
+#[test]
 fn moves_are_understood_in_both_notations_and_positions_too() {
     let fen_line = |command: &mut Command| {
         let text = stdout_of(command);
