@@ -17,6 +17,7 @@
 //! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine |
 //! | [`arena`] | matches between engines: players, openings, referee, statistics, records | board, rules, score, game, notation, search, engine, protocol |
+//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.
 //!
@@ -55,3 +56,4 @@ pub mod protocol;
 pub mod rules;
 pub mod score;
 pub mod search;
+pub mod train;

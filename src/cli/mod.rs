@@ -8,6 +8,7 @@ mod game;
 mod hub;
 mod log;
 mod perft;
+mod selfplay;
 mod sprt;
 mod svg;
 
@@ -51,6 +52,7 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Sprt(sprt::Args),
+    Selfplay(selfplay::Args),
     Completions(completions::Args),
 }
 
@@ -74,6 +76,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
+        Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         Some(Command::Hub(_)) | None => Ok(()),
     }?;

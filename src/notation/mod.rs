@@ -7,3 +7,5 @@ pub mod moves;
 pub mod pdn;
 pub mod square;
 pub(crate) mod text;
+
+pub(crate) use text::quote;

@@ -1,0 +1,109 @@
+//! `kroon selfplay`.
+
+use anyhow::{Context, Result, bail};
+use kroon::rules::VariantId;
+use kroon::train::selfplay::{Progress, Run, run as play};
+use kroon::train::shard::Header;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+Each thread writes a shard of its own, DIR/VARIANT-SEED-SHARD.games, and every game is a function of variant, seed,
+shard, nodes and its number in the shard: several machines make one large set if each has shards of its own, and what
+was killed goes on with --resume.
+
+Examples:
+  kroon selfplay --out games --minutes 60 --threads 2
+  kroon selfplay --out games --minutes 60 --threads 2 --resume    ... another hour
+  parallel kroon selfplay --out games --games 10000 --shard {} ::: $(seq 0 63)
+  sbatch --array=0-63 --wrap 'kroon selfplay --out games --games 10000 --shard $SLURM_ARRAY_TASK_ID'";
+
+/// Play games of the engine against itself, to learn from
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The variant
+    #[arg(long, value_name = "V", default_value_t = VariantId::International)]
+    variant: VariantId,
+    /// Folder of the games; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Games in each shard
+    #[arg(long, value_name = "N", required_unless_present = "minutes")]
+    games: Option<u64>,
+    /// Stop after so many minutes
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    minutes: Option<Duration>,
+    /// Nodes searched for each move
+    #[arg(long, value_name = "K", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Threads, each with a shard of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: u64,
+    /// Seed of all games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Number of the first shard
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 48))]
+    shard: u64,
+    /// Go on with the shards that are there
+    #[arg(long)]
+    resume: bool,
+}
+
+fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes".to_owned())?;
+    Duration::try_from_secs_f64(minutes * 60.0).map_err(|error| error.to_string())
+}
+
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(20);
+
+/// Plays; progress goes to standard error.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
+    if !args.resume {
+        for shard in args.shard..args.shard + args.threads {
+            let path = args.out.join(Header::new(args.variant, args.seed, shard, args.nodes).file_name());
+            if path.exists() {
+                bail!(
+                    "{} is there already: go on with --resume, or choose another --seed or --shard",
+                    path.display()
+                );
+            }
+        }
+    }
+    let order = Run {
+        variant: args.variant,
+        seed: args.seed,
+        first_shard: args.shard,
+        threads: args.threads,
+        nodes: args.nodes,
+        games: args.games,
+        time: args.minutes,
+    };
+    let progress = Progress::default();
+    let start = Instant::now();
+    let line = |progress: &Progress| {
+        let (games, plies) = (progress.games.load(Ordering::Relaxed), progress.plies.load(Ordering::Relaxed));
+        let rate = plies as f64 / start.elapsed().as_secs_f64();
+        format!("{games} games, {plies} positions, {rate:.0} positions/s")
+    };
+    let (done, is_done) = crossbeam::channel::bounded::<()>(0);
+    let result = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
+                // Nobody may be listening; the games count.
+                let _ = writeln!(std::io::stderr(), "{}", line(&progress));
+            }
+        });
+        let result = play(&order, &args.out, &progress);
+        drop(done);
+        result
+    });
+    result?;
+    writeln!(out, "{}", line(&progress))?;
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! A game of self-play in about three bytes a position: where it started, which legal move was played, what the search
+//! said of it.
+
+use crate::board::{Color, Move, Piece, Position, Setup};
+use crate::game::Game;
+use crate::rules::{Rules, VariantId, legal_moves, play_in};
+use crate::score::Score;
+use thiserror::Error;
+
+/// A finished game with the scores of its moves.
+///
+/// ```
+/// use kroon::game::Game;
+/// use kroon::rules::VariantId;
+/// use kroon::train::record::{GameRecord, canonical_moves};
+/// let mut record = GameRecord::new(Game::new(VariantId::International).position(), 0);
+/// let mut game = Game::new(VariantId::International);
+/// for mv in [0, 3] {
+///     record.push(mv, None);
+///     game.play(canonical_moves(VariantId::International, game.position())[mv]).unwrap();
+/// }
+/// let bytes = record.encode();
+/// assert_eq!(GameRecord::decode(VariantId::International, &bytes).unwrap(), record);
+/// assert_eq!(record.game(VariantId::International).unwrap().position(), game.position());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// The first position.
+    pub start: Setup,
+    /// Plies at the beginning that were played at random.
+    pub random_plies: u8,
+    /// What White made of it.
+    pub result: GameResult,
+    /// The moves.
+    pub plies: Vec<Ply>,
+}
+
+/// One move of a [`GameRecord`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// Its index among [`canonical_moves`].
+    pub index: u16,
+    /// The score of the search for the side to move; none for moves that were not thought about.
+    pub score: Option<Score>,
+}
+
+/// The result of a game, from White's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum GameResult {
+    /// Black won.
+    Loss = 0,
+    /// A draw.
+    Draw = 1,
+    /// White won.
+    Win = 2,
+}
+
+impl GameResult {
+    /// The result of a game that one side has won.
+    pub fn won_by(color: Color) -> GameResult {
+        if color == Color::White { GameResult::Win } else { GameResult::Loss }
+    }
+
+    /// 1, 1/2 or 0 points for this side.
+    pub fn points(self, color: Color) -> f32 {
+        let white = f32::from(self as u8) / 2.0;
+        if color == Color::White { white } else { 1.0 - white }
+    }
+}
+
+/// Why bytes are no game of a variant.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RecordError {
+    /// They end too early, or go on after the end.
+    #[error("a game of {0} bytes is too short or too long for its moves")]
+    Length(usize),
+    /// The first position is none.
+    #[error("a game that starts from no position: {0}")]
+    Start(String),
+    /// A result other than 0, 1, 2.
+    #[error("a game with the result {0}, expected 0, 1 or 2")]
+    Result(u8),
+    /// A move that does not exist.
+    #[error("move {ply} of a game is number {index} of {legal} legal ones")]
+    Move {
+        /// Which one, from 0.
+        ply: usize,
+        /// Its index.
+        index: u16,
+        /// How many there are.
+        legal: usize,
+    },
+}
+
+/// Stands for "no score" in a file.
+const NO_SCORE: i16 = i16::MIN;
+/// An index from here on takes two more bytes.
+const LONG_INDEX: u8 = u8::MAX;
+
+/// The legal moves in an order that depends on nothing but the moves: by origin, destination and captured squares. The
+/// generator's order may change; files must not.
+pub fn canonical_moves(variant: VariantId, position: &Position) -> Vec<Move> {
+    let mut moves: Vec<Move> = legal_moves(variant, position).into_iter().collect();
+    moves.sort_unstable_by_key(|mv| (mv.from().index(), mv.to().index(), mv.captured().0, mv.promotes()));
+    moves
+}
+
+impl GameRecord {
+    /// A game that begins.
+    pub fn new(start: &Position, random_plies: u8) -> GameRecord {
+        GameRecord { start: Setup::from(start), random_plies, result: GameResult::Draw, plies: Vec::new() }
+    }
+
+    /// Adds a move.
+    pub fn push(&mut self, index: usize, score: Option<Score>) {
+        self.plies.push(Ply { index: index as u16, score });
+    }
+
+    /// The bytes of the game. Little-endian: pieces of White, pieces of Black, kings (8 bytes each, bits of the
+    /// lattice), side to move, random plies, result (a byte each), moves (2 bytes), then for each move its index (a
+    /// byte, or 255 and 2 bytes) and its score in centi-men (2 bytes).
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(29 + 3 * self.plies.len());
+        let sets = [self.start.side(Color::White), self.start.side(Color::Black), self.start.kings()];
+        sets.iter().for_each(|set| bytes.extend(set.0.to_le_bytes()));
+        bytes.extend([(self.start.turn == Color::Black) as u8, self.random_plies, self.result as u8]);
+        bytes.extend((self.plies.len() as u16).to_le_bytes());
+        for ply in &self.plies {
+            if ply.index < LONG_INDEX.into() {
+                bytes.push(ply.index as u8);
+            } else {
+                bytes.push(LONG_INDEX);
+                bytes.extend(ply.index.to_le_bytes());
+            }
+            bytes.extend(ply.score.map_or(NO_SCORE, |score| score.centi() as i16).to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Reads what [`GameRecord::encode`] wrote.
+    ///
+    /// # Errors
+    /// When the bytes are not those of a game. The moves are checked only when they are played.
+    pub fn decode(variant: VariantId, bytes: &[u8]) -> Result<GameRecord, RecordError> {
+        let mut rest = Bytes { all: bytes, rest: bytes };
+        let sets = [rest.take::<8>()?, rest.take::<8>()?, rest.take::<8>()?].map(u64::from_le_bytes);
+        let [black, random_plies, result] = rest.take::<3>()?;
+        let count = u16::from_le_bytes(rest.take()?);
+        let start = setup(variant.rules(), sets, black != 0)?;
+        let result = match result {
+            0 => GameResult::Loss,
+            1 => GameResult::Draw,
+            2 => GameResult::Win,
+            other => return Err(RecordError::Result(other)),
+        };
+        let mut plies = Vec::with_capacity(count.into());
+        for _ in 0..count {
+            let [index] = rest.take()?;
+            let index = if index == LONG_INDEX { u16::from_le_bytes(rest.take()?) } else { index.into() };
+            let score = i16::from_le_bytes(rest.take()?);
+            let score = (score != NO_SCORE).then(|| Score::from_centi(score.into()));
+            plies.push(Ply { index, score });
+        }
+        if rest.rest.is_empty() {
+            Ok(GameRecord { start, random_plies, result, plies })
+        } else {
+            Err(RecordError::Length(bytes.len()))
+        }
+    }
+
+    /// Plays the game and shows each position before its move to `visit`, with its ply.
+    ///
+    /// # Errors
+    /// When the start is no position or a move does not exist.
+    pub fn replay(
+        &self,
+        variant: VariantId,
+        mut visit: impl FnMut(usize, &Position, &Ply),
+    ) -> Result<Position, RecordError> {
+        let start = variant.rules().position(&self.start);
+        let mut position = start.map_err(|error| RecordError::Start(error.to_string()))?;
+        for (ply, played) in self.plies.iter().enumerate() {
+            visit(ply, &position, played);
+            let moves = canonical_moves(variant, &position);
+            let Some(&mv) = moves.get(usize::from(played.index)) else {
+                return Err(RecordError::Move { ply, index: played.index, legal: moves.len() });
+            };
+            position = play_in(variant, &position, mv);
+        }
+        Ok(position)
+    }
+
+    /// The game with its history.
+    ///
+    /// # Errors
+    /// As [`GameRecord::replay`].
+    pub fn game(&self, variant: VariantId) -> Result<Game, RecordError> {
+        let mut game =
+            Game::from_setup(variant, &self.start).map_err(|error| RecordError::Start(error.to_string()))?;
+        for (ply, played) in self.plies.iter().enumerate() {
+            let moves = canonical_moves(variant, game.position());
+            let missing = RecordError::Move { ply, index: played.index, legal: moves.len() };
+            let mv = *moves.get(usize::from(played.index)).ok_or(missing)?;
+            // invariant: the move comes from the generator
+            let _ = game.play(mv);
+        }
+        Ok(game)
+    }
+}
+
+struct Bytes<'a> {
+    all: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], RecordError> {
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or(RecordError::Length(self.all.len()))?;
+        self.rest = rest;
+        Ok(*bytes)
+    }
+}
+
+fn setup(rules: &Rules, [white, black, kings]: [u64; 3], black_to_move: bool) -> Result<Setup, RecordError> {
+    let mut setup = Setup::empty(if black_to_move { Color::Black } else { Color::White });
+    let playable = rules.board.playable().0;
+    if (white | black) & !playable != 0 || white & black != 0 || kings & !(white | black) != 0 {
+        return Err(RecordError::Start("pieces outside the board or on top of each other".to_owned()));
+    }
+    for square in rules.board.iter() {
+        let bit = 1u64 << square.index();
+        for (color, set) in [(Color::White, white), (Color::Black, black)] {
+            if set & bit != 0 {
+                setup.put(square, Piece { color, king: kings & bit != 0 });
+            }
+        }
+    }
+    Ok(setup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn random_games_come_back() {
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
+        for variant in VariantId::ALL {
+            let mut game = Game::new(variant);
+            let mut record = GameRecord::new(game.position(), 4);
+            while game.outcome().is_none() && game.moves().len() < 120 {
+                let moves = canonical_moves(variant, game.position());
+                let index = random.random_range(0..moves.len());
+                let score =
+                    random.random_bool(0.8).then(|| Score::from_centi(random.random_range(-9999..9999)));
+                record.push(index, score);
+                game.play(moves[index]).unwrap();
+            }
+            record.result = GameResult::won_by(Color::Black);
+            let bytes = record.encode();
+            let read = GameRecord::decode(variant, &bytes).unwrap();
+            assert_eq!(read, record);
+            assert_eq!(read.game(variant).unwrap().moves(), game.moves());
+            assert_eq!(read.replay(variant, |_, _, _| ()).unwrap(), *game.position());
+            for cut in 0..bytes.len() {
+                assert!(GameRecord::decode(variant, &bytes[..cut]).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn bad_games_are_errors() {
+        let variant = VariantId::International;
+        let mut record = GameRecord::new(Game::new(variant).position(), 0);
+        record.push(9, None);
+        let error = record.game(variant).unwrap_err();
+        assert_eq!(error.to_string(), "move 0 of a game is number 9 of 9 legal ones");
+        let mut bytes = record.encode();
+        bytes[26] = 3;
+        assert_eq!(GameRecord::decode(variant, &bytes), Err(RecordError::Result(3)));
+        bytes[7] = 0x80;
+        assert!(matches!(GameRecord::decode(variant, &bytes), Err(RecordError::Start(_))));
+    }
+}

@@ -1,0 +1,212 @@
+//! Playing games of the engine against itself.
+
+use super::record::{GameRecord, GameResult, canonical_moves};
+use super::shard::{Header, ShardError, Writer};
+use super::start;
+use crate::board::Position;
+use crate::engine::{Engine, Mode, Options, Request};
+use crate::game::{Game, Outcome};
+use crate::rules::VariantId;
+use crate::score::Score;
+use crate::search::{Control, Limits};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A game longer than this is called a draw.
+const MOST_PLIES: usize = 300;
+/// With kings on both sides and few pieces a game is called a draw after so many quiet scores in a row.
+const DRAW_PLIES: u32 = 16;
+const DRAW_SCORE: i32 = 6;
+const DRAW_PIECES: u32 = 9;
+/// The engine's table for one game, in mebibytes: emptied before each.
+const HASH_MB: usize = 4;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The variant.
+    pub variant: VariantId,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Number of the first shard; each thread writes one.
+    pub first_shard: u64,
+    /// Threads, and shards.
+    pub threads: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Games that a shard shall have in the end; without a number until the time is up.
+    pub games: Option<u64>,
+    /// When to stop.
+    pub time: Option<Duration>,
+}
+
+/// What has been done so far; readable while a run is going on.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Games finished in this run.
+    pub games: AtomicU64,
+    /// Moves played in them, random ones not counted.
+    pub plies: AtomicU64,
+    /// Set from outside to end the run after the games being played.
+    pub stop: AtomicBool,
+}
+
+/// Plays until the run is done; each thread appends to a shard of its own in `folder`, and goes on where an earlier
+/// run of the same numbers ended. Every game is a function of variant, seed, shard, nodes and its number.
+///
+/// # Errors
+/// The first fault of any shard; the others are whole.
+pub fn run(run: &Run, folder: &Path, progress: &Progress) -> Result<(), ShardError> {
+    let start = Instant::now();
+    let mut writers = Vec::new();
+    for shard in run.first_shard..run.first_shard + run.threads {
+        writers.push((shard, Writer::open(folder, &Header::new(run.variant, run.seed, shard, run.nodes))?));
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = writers
+            .into_iter()
+            .map(|(shard, mut writer)| {
+                scope.spawn(move || -> Result<(), ShardError> {
+                    let mut player = Player::new(run.variant, run.nodes);
+                    let is_over = |games| {
+                        run.games.is_some_and(|most| games >= most)
+                            || run.time.is_some_and(|most| start.elapsed() >= most)
+                            || progress.stop.load(Ordering::Relaxed)
+                    };
+                    while !is_over(writer.games()) {
+                        let record = player.play(run.seed, shard, writer.games());
+                        writer.append(&record)?;
+                        progress.games.fetch_add(1, Ordering::Relaxed);
+                        progress.plies.fetch_add(record.plies.len() as u64, Ordering::Relaxed);
+                    }
+                    Ok(())
+                })
+            })
+            .collect();
+        threads.into_iter().try_for_each(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })
+}
+
+/// Plays one game after another.
+#[derive(Debug)]
+pub struct Player {
+    variant: VariantId,
+    engine: Engine,
+    nodes: u64,
+}
+
+impl Player {
+    /// A player that searches so many nodes for each move.
+    pub fn new(variant: VariantId, nodes: u64) -> Player {
+        Player { variant, engine: Engine::new(Options { hash_mb: HASH_MB, ..Options::default() }), nodes }
+    }
+
+    /// The game with this number. It depends on nothing else.
+    pub fn play(&mut self, seed: u64, shard: u64, number: u64) -> GameRecord {
+        // Three numbers into one seed, so that neighbours have nothing in common.
+        let mut mixed = seed;
+        for part in [shard, number] {
+            mixed = (mixed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ part;
+        }
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(mixed);
+        let beginning = start::random(self.variant, &mut random);
+        self.engine.new_game();
+        let mut game = beginning.clone();
+        let mut record = GameRecord::new(beginning.start(), beginning.moves().len() as u8);
+        self.retell(&beginning, &mut record);
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let mut quiet = 0;
+        record.result = loop {
+            match game.outcome() {
+                Some(Outcome::Win(color)) => break GameResult::won_by(color),
+                Some(Outcome::Draw(_)) => break GameResult::Draw,
+                None if game.moves().len() >= MOST_PLIES => break GameResult::Draw,
+                None => (),
+            }
+            let turn = game.position().turn();
+            let request = Request { game: game.clone(), limits, mode: Mode::Think };
+            let report = self.engine.go(&request, &Control::new(), &mut ());
+            let Some(best) = report.best else { break GameResult::Draw };
+            let moves = canonical_moves(self.variant, game.position());
+            let score = report.info.map(|info| info.score).filter(|_| moves.len() > 1);
+            record.push(moves.iter().position(|&mv| mv == best).unwrap_or_default(), score);
+            if let Some(score) = score {
+                if score.is_decided() {
+                    break GameResult::won_by(if score > Score::DRAW { turn } else { !turn });
+                }
+                quiet = if is_drawish(game.position(), score) { quiet + 1 } else { 0 };
+                if quiet >= DRAW_PLIES {
+                    break GameResult::Draw;
+                }
+            }
+            if game.play(best).is_err() {
+                break GameResult::Draw;
+            }
+        };
+        record
+    }
+
+    /// The random moves of a beginning as moves of the record.
+    fn retell(&self, beginning: &Game, record: &mut GameRecord) {
+        let mut position = *beginning.start();
+        for &mv in beginning.moves() {
+            let moves = canonical_moves(self.variant, &position);
+            record.push(moves.iter().position(|&other| other == mv).unwrap_or_default(), None);
+            position = crate::rules::play_in(self.variant, &position, mv);
+        }
+    }
+}
+
+fn is_drawish(position: &Position, score: Score) -> bool {
+    let kings = crate::board::Color::ALL.into_iter().all(|color| position.kings_of(color).any());
+    kings && position.occupied().len() <= DRAW_PIECES && score.centi().abs() <= DRAW_SCORE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_depends_on_its_numbers_only() {
+        for variant in [VariantId::International, VariantId::Frisian, VariantId::Losing] {
+            let mut one = Player::new(variant, 300);
+            let first = one.play(1, 2, 3);
+            let second = one.play(1, 2, 4);
+            assert_ne!(first, second);
+            assert_eq!(Player::new(variant, 300).play(1, 2, 4), second);
+            assert_eq!(one.play(1, 2, 3), first);
+            let game = first.game(variant).unwrap();
+            assert!(game.moves().len() > first.random_plies.into());
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_where_it_was() {
+        let bytes = |parts: &[u64]| {
+            let folder = tempfile::tempdir().unwrap();
+            for &games in parts {
+                let order = Run {
+                    variant: VariantId::English,
+                    seed: 5,
+                    first_shard: 8,
+                    threads: 2,
+                    nodes: 100,
+                    games: Some(games),
+                    time: None,
+                };
+                run(&order, folder.path(), &Progress::default()).unwrap();
+            }
+            ["english-5-8.games", "english-5-9.games"]
+                .map(|name| std::fs::read(folder.path().join(name)).unwrap())
+        };
+        let whole = bytes(&[4]);
+        assert_ne!(whole[0], whole[1]);
+        assert_eq!(bytes(&[1, 3, 4]), whole);
+    }
+}

@@ -1,0 +1,302 @@
+//! A file of self-play games: a line of JSON that says how they were made, then the games one after another.
+//!
+//! Each game is framed by its length (2 bytes, little-endian) and the low half of its XXH3 checksum (4 bytes). A file
+//! is only ever appended to, a whole frame at a time, so a kill leaves at most one torn frame at the end, which readers
+//! ignore and the next run cuts off.
+
+use super::record::{GameRecord, RecordError};
+use crate::rules::VariantId;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// How the games of a shard were made: together with the program this determines every byte of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Always [`Header::FORMAT`].
+    pub format: String,
+    /// The variant's name.
+    pub variant: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the shard.
+    pub shard: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+}
+
+impl Header {
+    /// Name and version of the format.
+    pub const FORMAT: &'static str = "kroon-selfplay 1";
+
+    /// The header of a new shard.
+    pub fn new(variant: VariantId, seed: u64, shard: u64, nodes: u64) -> Header {
+        Header { format: Self::FORMAT.to_owned(), variant: variant.name().to_owned(), seed, shard, nodes }
+    }
+
+    /// The usual name of the file.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}-{}.games", self.variant, self.seed, self.shard)
+    }
+}
+
+/// Why a shard cannot be read or written.
+#[derive(Debug, Error)]
+pub enum ShardError {
+    /// The system says no.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The first line is none of ours.
+    #[error("{path} is no file of self-play games: it begins with {found}")]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// What stands there.
+        found: String,
+    },
+    /// It was made otherwise than the run that wants to go on.
+    #[error("{path} was made with {found}, not with {wanted}")]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// How it was made.
+        found: String,
+        /// How it should have been.
+        wanted: String,
+    },
+    /// A game is damaged.
+    #[error("{path}, game {game} at byte {offset}: {fault}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which one, from 0.
+        game: u64,
+        /// Where it begins.
+        offset: u64,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+const FRAME: u64 = 6;
+/// A first line is shorter than this.
+const MOST_HEADER: u64 = 1_000;
+
+fn checksum(bytes: &[u8]) -> u32 {
+    xxhash_rust::xxh3::xxh3_64(bytes) as u32
+}
+
+/// Reads the games of a shard one after another.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    file: BufReader<File>,
+    header: Header,
+    variant: VariantId,
+    game: u64,
+    offset: u64,
+    buffer: Vec<u8>,
+}
+
+impl Reader {
+    /// Opens a shard and reads its first line.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no shard.
+    pub fn open(path: &Path) -> Result<Reader, ShardError> {
+        let io = |source| ShardError::Io { path: path.to_owned(), source };
+        let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?);
+        let mut line = Vec::new();
+        Read::by_ref(&mut file).take(MOST_HEADER).read_until(b'\n', &mut line).map_err(io)?;
+        let text = String::from_utf8_lossy(&line);
+        let fault = || ShardError::Header { path: path.to_owned(), found: crate::notation::quote(&text) };
+        let header: Header = serde_json::from_slice(&line).map_err(|_| fault())?;
+        let variant = header.variant.parse().map_err(|_| fault())?;
+        if header.format != Header::FORMAT || !line.ends_with(b"\n") {
+            return Err(fault());
+        }
+        let offset = line.len() as u64;
+        Ok(Reader { path: path.to_owned(), file, header, variant, game: 0, offset, buffer: Vec::new() })
+    }
+
+    /// How the games were made.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Their variant.
+    pub fn variant(&self) -> VariantId {
+        self.variant
+    }
+
+    /// Where the next game begins, in bytes: after the last whole game, the length that the file should have.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next game; none at the end, whole or torn.
+    ///
+    /// # Errors
+    /// When it cannot be read or is damaged.
+    pub fn next_game(&mut self) -> Result<Option<GameRecord>, ShardError> {
+        let mut frame = [0; FRAME as usize];
+        if !self.fill(&mut frame)? {
+            return Ok(None);
+        }
+        let [a, b, sum @ ..] = frame;
+        let length = usize::from(u16::from_le_bytes([a, b]));
+        let mut payload = std::mem::take(&mut self.buffer);
+        payload.resize(length, 0);
+        let whole = self.fill(&mut payload);
+        let record = match whole {
+            Ok(true) if checksum(&payload) != u32::from_le_bytes(sum) => {
+                Err(self.damaged("its checksum is wrong".to_owned()))
+            }
+            Ok(true) => GameRecord::decode(self.variant, &payload)
+                .map(Some)
+                .map_err(|error: RecordError| self.damaged(error.to_string())),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
+        self.buffer = payload;
+        if let Ok(Some(_)) = record {
+            self.game += 1;
+            self.offset += FRAME + length as u64;
+        }
+        record
+    }
+
+    fn damaged(&self, fault: String) -> ShardError {
+        ShardError::Damaged { path: self.path.clone(), game: self.game, offset: self.offset, fault }
+    }
+
+    /// Whether the file had as many bytes.
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, ShardError> {
+        match self.file.read_exact(bytes) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            Err(source) => Err(ShardError::Io { path: self.path.clone(), source }),
+        }
+    }
+}
+
+/// Appends games to a shard.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: File,
+    games: u64,
+}
+
+impl Writer {
+    /// Creates a shard in `folder`, or goes on with the one that is there: what follows the last whole game is cut
+    /// off.
+    ///
+    /// # Errors
+    /// When it cannot be written, is damaged, or was made in another way.
+    pub fn open(folder: &Path, header: &Header) -> Result<Writer, ShardError> {
+        let path = folder.join(header.file_name());
+        let io = |source| ShardError::Io { path: path.clone(), source };
+        if !path.exists() {
+            let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
+            line.push(b'\n');
+            let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+            file.write_all(&line).and_then(|()| file.as_file().sync_all()).map_err(io)?;
+            file.persist_noclobber(&path).map_err(|error| io(error.error))?;
+        }
+        let mut reader = Reader::open(&path)?;
+        if reader.header != *header {
+            let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
+            return Err(ShardError::Other { found: text(&reader.header), wanted: text(header), path });
+        }
+        let mut games = 0;
+        while reader.next_game()?.is_some() {
+            games += 1;
+        }
+        let mut file = OpenOptions::new().write(true).open(&path).map_err(io)?;
+        file.set_len(reader.offset()).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok(Writer { path: path.clone(), file, games })
+    }
+
+    /// Games in the file.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Appends a game; when this returns, the system has it, and the next run counts it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, record: &GameRecord) -> Result<(), ShardError> {
+        let payload = record.encode();
+        let length = u16::try_from(payload.len()).unwrap_or(u16::MAX);
+        let mut frame = Vec::with_capacity(payload.len() + FRAME as usize);
+        frame.extend(length.to_le_bytes());
+        frame.extend(checksum(&payload).to_le_bytes());
+        frame.extend(payload);
+        self.file.write_all(&frame).map_err(|source| ShardError::Io { path: self.path.clone(), source })?;
+        self.games += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    fn record(moves: usize) -> GameRecord {
+        let mut record = GameRecord::new(Game::new(VariantId::International).position(), 2);
+        (0..moves).for_each(|_| record.push(0, None));
+        record
+    }
+
+    #[test]
+    fn a_torn_end_is_ignored_and_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = Header::new(VariantId::International, 7, 3, 1000);
+        let path = folder.path().join(header.file_name());
+        let mut writer = Writer::open(folder.path(), &header).unwrap();
+        (1..5).for_each(|n| writer.append(&record(n)).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        let third = {
+            let mut reader = Reader::open(&path).unwrap();
+            (0..3).for_each(|_| assert!(reader.next_game().unwrap().is_some()));
+            reader.offset() as usize
+        };
+        for cut in third..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let mut writer = Writer::open(folder.path(), &header).unwrap();
+            assert_eq!(writer.games(), 3);
+            writer.append(&record(4)).unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn foreign_and_damaged_files_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = Header::new(VariantId::International, 7, 3, 1000);
+        let path = folder.path().join(header.file_name());
+        Writer::open(folder.path(), &header).unwrap().append(&record(9)).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
+        assert!(error.contains("game 0 at byte") && error.contains("checksum"), "{error}");
+        let other = Header { nodes: 5, ..header.clone() };
+        assert!(matches!(Writer::open(folder.path(), &other), Err(ShardError::Other { .. })));
+        for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Writer::open(folder.path(), &header), Err(ShardError::Header { .. })), "{text}");
+        }
+    }
+}
