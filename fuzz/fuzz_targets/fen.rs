@@ -13,7 +13,9 @@ fuzz_target!(|text: &str| {
         assert_eq!(fen::parse(variant, &written).expect("own FEN").setup, read.setup);
         let Ok(game) = fen::game_from_fen(variant, text) else { continue };
         let position = game.position();
-        assert_eq!(fen::write(variant, position), written);
+        // Runs of kings that mean nothing (no men, no such rule) are forgotten, so the text may be shorter.
+        let again = fen::game_from_fen(variant, &fen::write(variant, position)).expect("own FEN");
+        assert_eq!(again.position(), position);
         for mv in legal_moves(variant, position) {
             for text in [moves::text(variant, position, mv), moves::full_text(variant, position, mv)] {
                 assert_eq!(moves::read(variant, position, &text.to_string()), Ok(mv), "{written}: {text}");
