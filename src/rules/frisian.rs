@@ -32,6 +32,8 @@ impl Variant for Frisian {
             ..International::RULES.draws
         },
         game_type: 40,
+        // PDN 3.0: 2-0 until 2014, 1-0 since.
+        two_point_results: false,
         ..International::RULES
     };
 }

@@ -32,7 +32,7 @@ make_venv pydraughts pydraughts==0.6.7 dame-rs==0.2.0
 make_venv py-draughts py-draughts==1.8.3
 
 failed=0
-for script in pydraughts_game:pydraughts py_draughts_game:py-draughts; do
+for script in pydraughts_game:pydraughts pydraughts_variants:pydraughts py_draughts_game:py-draughts; do
     if ! "$venvs/${script#*:}/bin/python" -B "$here/${script%%:*}.py" "$engine"; then
         failed=1
     fi

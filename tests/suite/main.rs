@@ -16,3 +16,4 @@ mod readme;
 mod rooms;
 mod search;
 mod variant_articles;
+mod variant_games;

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 
-fn to_naive(variant: VariantId, position: &Position) -> NaivePosition {
+pub(super) fn to_naive(variant: VariantId, position: &Position) -> NaivePosition {
     let board = variant.rules().board;
     let squares = board.iter().map(|sq| position.piece(sq).map(|p| (p.color == Color::White, p.king)));
     let king_moves = Color::ALL.map(|color| {
@@ -17,7 +17,7 @@ fn to_naive(variant: VariantId, position: &Position) -> NaivePosition {
     NaivePosition { white_to_move: position.turn() == Color::White, squares: squares.collect(), king_moves }
 }
 
-fn to_naive_move(variant: VariantId, mv: Move) -> NaiveMove {
+pub(super) fn to_naive_move(variant: VariantId, mv: Move) -> NaiveMove {
     let number = |sq| variant.rules().board.number(sq);
     NaiveMove {
         from: number(mv.from()),

@@ -53,6 +53,7 @@ impl Replay {
 
 impl PdnGame {
     /// The variant: from the tags GameType and Variant, or, if there are none, the one in which most moves are legal.
+    /// Where both tags name variants of one board, Variant is the more exact one.
     ///
     /// # Errors
     /// When the tags name a variant that is not supported, or no variant has such squares.
@@ -60,17 +61,21 @@ impl PdnGame {
         let said = |name| self.tags.find(name).filter(|tag| !matches!(tag.value.as_str(), "" | "?"));
         let variant_tag = || {
             said("Variant").map(|tag| {
-                let name = tag.value.replace(' ', "-");
                 let fault = PdnFault::Variant(quote(&tag.value));
-                name.parse::<VariantId>().map_err(|_| PdnError { place: tag.place, fault })
+                variant_name(&tag.value).parse().map_err(|_| PdnError { place: tag.place, fault })
             })
         };
         if let Some(tag) = said("GameType") {
             let variant = named_variant(&tag.value).map_err(|fault| PdnError { place: tag.place, fault })?;
-            // Killer draughts has no number of its own: the tag Variant tells variants that share one apart.
-            let exact = variant_tag().and_then(Result::ok);
-            let same = |other: &VariantId| other.rules().game_type == variant.rules().game_type;
-            return Ok(exact.filter(same).unwrap_or(variant));
+            // Programs give a variant that has no number, or whose number they do not know, the number of its kin;
+            // the tag Variant is exact then. Web servers have it say "standard" for any game from the usual start.
+            let exact = variant_tag().and_then(Result::ok).filter(|&exact| exact != VariantId::default());
+            let squares = |variant: VariantId| {
+                let board = variant.rules().board;
+                (board.side(), board.square(1))
+            };
+            let exact = exact.filter(|&exact| squares(exact) == squares(variant));
+            return Ok(exact.unwrap_or(variant));
         }
         variant_tag().unwrap_or_else(|| self.guessed_variant())
     }
@@ -130,6 +135,14 @@ impl PdnGame {
         };
         Ok(self.line.replay(start))
     }
+}
+
+/// The value of a Variant tag as variants are named: without "draughts" or "checkers".
+fn variant_name(value: &str) -> String {
+    let name = value.to_lowercase();
+    let name =
+        [" draughts", " checkers"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
+    name.replace(' ', "-")
 }
 
 /// The variant of a GameType tag.
