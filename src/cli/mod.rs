@@ -11,6 +11,7 @@ mod perft;
 mod selfplay;
 mod sprt;
 mod svg;
+mod train;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -53,6 +54,7 @@ enum Command {
     Bench(bench::Args),
     Sprt(sprt::Args),
     Selfplay(selfplay::Args),
+    Train(train::Args),
     Completions(completions::Args),
 }
 
@@ -77,6 +79,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
+        Some(Command::Train(args)) => train::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         Some(Command::Hub(_)) | None => Ok(()),
     }?;

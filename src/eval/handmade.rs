@@ -76,7 +76,7 @@ fn phase<V: Variant>(white: &Counts, black: &Counts) -> i32 {
 ///
 /// Flying kings are hard to catch: a side with a king holds against a few pieces, and kings on both sides draw more
 /// than men do. Short kings are caught by two, so nothing is scaled there.
-fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
+pub(super) fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
     let holds = const { lone_king_holds(V::ID) };
     if holds == 0 {
         return WHOLE;

@@ -2,6 +2,7 @@
 
 mod features;
 mod handmade;
+pub mod learned;
 mod weights;
 
 use crate::board::Position;
@@ -11,6 +12,7 @@ use crate::score::Score;
 
 pub use features::Feature;
 pub use handmade::HandMade;
+pub use weights::start_weight;
 
 /// Judges positions of one variant.
 pub trait Evaluator<V: Variant>: Send + Sync {

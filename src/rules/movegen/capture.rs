@@ -86,6 +86,7 @@ fn captures_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut Mo
     let mut chains = Chains::<V, WHITE> {
         them: position.side(!us),
         kings: position.kings_of(!us),
+        capturable: Bitboard::EMPTY,
         empty: base,
         from: Square::new(0),
         king: false,
@@ -124,6 +125,8 @@ struct Chains<'a, V, const WHITE: bool> {
     them: Bitboard,
     /// Their kings.
     kings: Bitboard,
+    /// Those of them that stand between two squares on which one could come and land.
+    capturable: Bitboard,
     /// Squares to land on; includes the square that the capturing piece has left.
     empty: Bitboard,
     from: Square,
@@ -151,6 +154,16 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         self.king = king;
         self.empty = base | Bitboard::of(from);
         self.known = None;
+        if matches!(V::RULES.precedence, Precedence::Value) {
+            // One direction of each line.
+            let lines = [Direction::UpLeft, Direction::UpRight, Direction::Up, Direction::Left];
+            let between = |direction: Direction| {
+                let back = Bitboard(self.empty.0 << -direction.step());
+                direction.shift(self.empty) & back
+            };
+            let reachable = lines.into_iter().fold(Bitboard::EMPTY, |set, line| set | between(line));
+            self.capturable = self.them & reachable;
+        }
     }
 
     /// The squares to land on after these captures.
@@ -235,8 +248,23 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         true
     }
 
+    /// Whether even all that can still be captured would not make this chain legal. A flying king that captures in
+    /// eight directions has very many chains; where the value decides, most need not be followed to their end.
+    #[inline(always)]
+    fn is_hopeless(&self, captured: Bitboard) -> bool {
+        if !matches!(V::RULES.precedence, Precedence::Value) {
+            return false;
+        }
+        let most = captured | self.capturable;
+        (most.len() + (most & self.kings).len()) << 16 < self.best & !0xffff
+    }
+
     /// Follows every jump of a king standing at `at`; says whether there was one.
     fn king_jumps(&mut self, at: Square, captured: Bitboard) -> bool {
+        if self.is_hopeless(captured) {
+            // Neither this nor what follows will be legal, so it does not matter where the chain would end.
+            return true;
+        }
         if let Some(leads_on) = self.seen(Bitboard::of(at), captured) {
             return leads_on;
         }

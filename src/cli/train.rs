@@ -1,0 +1,101 @@
+//! `kroon train`.
+
+use anyhow::{Context, Result};
+use kroon::rules::VariantId;
+use kroon::train::fit::{Report, Settings, fit, plot};
+use kroon::train::save;
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+The loss is the cross entropy of the predicted result, in bits; every fiftieth game is held out of learning and gives
+the second figure. After each pass the state is saved beside the weights (FILE.checkpoint): with --resume the passes
+that are done are not done again.
+
+Example:
+  kroon train --data games --out international.weights --plot calibration.svg";
+
+/// Fit the evaluation to games of self-play
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The variant
+    #[arg(long, value_name = "V", default_value_t = VariantId::International)]
+    variant: VariantId,
+    /// Folder of the games
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+    /// File of the weights
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Passes over the games
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    epochs: u32,
+    /// First step of a weight, in centi-men
+    #[arg(long, value_name = "R", default_value_t = 3.0, value_parser = real)]
+    rate: f32,
+    /// Share of the game's result in what is learned; the rest is the score of the search
+    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]
+    result_share: f32,
+    /// Seed of the order of positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Go on from the checkpoint
+    #[arg(long)]
+    resume: bool,
+    /// Draw predicted and true results (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+fn real(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if number > 0.0 && number.is_finite() { Ok(number) } else { Err("expected a number above 0".to_owned()) }
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected a number from 0 to 1".to_owned()) }
+}
+
+/// Fits and saves.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let settings = Settings {
+        variant: args.variant,
+        epochs: args.epochs,
+        rate: args.rate,
+        result_share: args.result_share,
+        seed: args.seed,
+    };
+    let mut checkpoint = args.out.clone().into_os_string();
+    checkpoint.push(".checkpoint");
+    let checkpoint = PathBuf::from(checkpoint);
+    if !args.resume && checkpoint.exists() {
+        std::fs::remove_file(&checkpoint).with_context(|| format!("{}", checkpoint.display()))?;
+    }
+    let mut last: Option<Report> = None;
+    let mut failure = None;
+    let weights = fit(&settings, &args.data, Some(&checkpoint), |report| {
+        let line = writeln!(
+            out,
+            "pass {} positions {} loss {:.5} held-out {:.5} seconds {:.0}",
+            report.epoch,
+            report.positions,
+            report.loss,
+            report.held_out,
+            report.time.as_secs_f64()
+        );
+        failure = line.and_then(|()| out.flush()).err();
+        last = Some(report.clone());
+    })?;
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let bytes = weights.to_bytes()?;
+    save(&args.out, &bytes).with_context(|| format!("{}", args.out.display()))?;
+    writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
+    if let (Some(path), Some(report)) = (&args.plot, last) {
+        save(path, plot(&report.calibration).as_bytes()).with_context(|| format!("{}", path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! The learned evaluation: pattern tables and a few features, linear, in two phases.
+
+mod file;
+pub mod inputs;
+pub mod pattern;
+
+use super::handmade::draw_scale;
+use super::{Evaluator, Term};
+use crate::board::{Color, Position};
+use crate::eval::features::{self, Feature};
+use crate::rules::{Variant, VariantId};
+use crate::score::Score;
+use inputs::{EXTRA, each_placement};
+
+pub use file::WeightsError;
+
+/// Parts of a centi-man in which weights are counted.
+pub const PARTS: i32 = 16;
+
+/// A weight in the two phases: with all men on the board, and with none. Between them it follows the number of men.
+pub type Weight = [i16; 2];
+
+/// Weights of one variant.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Learned {
+    variant: VariantId,
+    /// All pattern tables, one after another.
+    tables: Box<[Weight]>,
+    extra: [Weight; EXTRA.len()],
+    /// For having the move.
+    tempo: Weight,
+}
+
+impl std::fmt::Debug for Learned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Learned {{ {}, {} weights }}", self.variant, 2 * self.tables.len())
+    }
+}
+
+impl Learned {
+    /// Weights as they come from fitting.
+    ///
+    /// # Panics
+    /// When the tables have not the size that the variant's patterns ask for.
+    pub fn new(
+        variant: VariantId,
+        tables: Box<[Weight]>,
+        extra: [Weight; EXTRA.len()],
+        tempo: Weight,
+    ) -> Learned {
+        assert_eq!(tables.len(), table_size(variant));
+        Learned { variant, tables, extra, tempo }
+    }
+
+    /// The variant that they are for.
+    pub fn variant(&self) -> VariantId {
+        self.variant
+    }
+
+    /// The sum of both phases for White, in [`PARTS`] of a centi-man, without the move and the draw scale.
+    #[inline(always)]
+    fn sums<V: Variant>(&self, position: &Position, counts: &[features::Counts; 2]) -> [i32; 2] {
+        let mut sums = [0; 2];
+        each_placement::<V>(position.men(Color::White), position.men(Color::Black), |_, [own, other]| {
+            let (own, other) = (self.tables[own as usize], self.tables[other as usize]);
+            sums[0] += i32::from(own[0]) - i32::from(other[0]);
+            sums[1] += i32::from(own[1]) - i32::from(other[1]);
+        });
+        for (feature, weight) in EXTRA.iter().zip(&self.extra) {
+            let difference = counts[0][*feature as usize] - counts[1][*feature as usize];
+            sums[0] += difference * i32::from(weight[0]);
+            sums[1] += difference * i32::from(weight[1]);
+        }
+        sums
+    }
+}
+
+/// How much of an advantage counts with this material (men and kings of White and Black); `sum` is its sign for White.
+pub fn draw_share<V: Variant>(material: [(u8, u8); 2], sum: i32) -> f32 {
+    if material[0].1 + material[1].1 == 0 {
+        return 1.0;
+    }
+    let counts = material.map(|(men, kings)| {
+        let mut counts = features::Counts::default();
+        counts[Feature::Men as usize] = men.into();
+        counts[Feature::FirstKing as usize] = kings.into();
+        counts
+    });
+    draw_scale::<V>(&counts[0], &counts[1], sum) as f32 / 16.0
+}
+
+/// Weights in the pattern tables of a variant.
+pub fn table_size(variant: VariantId) -> usize {
+    crate::for_variant!(variant, V => inputs::offsets::<V>()[pattern::MOST_PATTERNS] as usize)
+}
+
+/// Between the phases: with `men` of at most `most` men.
+#[inline(always)]
+fn blended([opening, ending]: [i32; 2], men: i32, most: i32) -> i32 {
+    (opening * men + ending * (most - men)) / most
+}
+
+impl<V: Variant> Evaluator<V> for Learned {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> Score {
+        let counts = features::count::<V>(position);
+        let most = const { 2 * V::RULES.most_pieces() as i32 };
+        let men = counts[0][Feature::Men as usize] + counts[1][Feature::Men as usize];
+        let mut parts = blended(self.sums::<V>(position, &counts), men, most);
+        if position.kings().any() {
+            parts = parts * draw_scale::<V>(&counts[0], &counts[1], parts) / 16;
+        }
+        let tempo = blended(self.tempo.map(i32::from), men, most);
+        let own = if position.turn() == Color::White { parts } else { -parts };
+        Score::evaluation((own + tempo) / PARTS)
+    }
+}
+
+impl Learned {
+    /// The evaluation in a few terms, from White's view, and its total.
+    pub fn explain<V: Variant>(&self, position: &Position) -> (Vec<Term>, Score) {
+        let counts = features::count::<V>(position);
+        let most = 2 * V::RULES.most_pieces() as i32;
+        let men = counts[0][Feature::Men as usize] + counts[1][Feature::Men as usize];
+        let centi = |sums: [i32; 2]| f64::from(blended(sums, men, most)) / f64::from(PARTS);
+        let mut terms = Vec::new();
+        let mut sum = [0; 2];
+        for (feature, weight) in EXTRA.iter().zip(&self.extra) {
+            let count = [counts[0][*feature as usize], counts[1][*feature as usize]];
+            let part = weight.map(|weight| (count[0] - count[1]) * i32::from(weight));
+            sum = [sum[0] + part[0], sum[1] + part[1]];
+            terms.push(Term { name: Feature::NAMES[*feature as usize], count, centi: centi(part) });
+        }
+        let all = self.sums::<V>(position, &counts);
+        let patterns = [all[0] - sum[0], all[1] - sum[1]];
+        let number = pattern::patterns(V::RULES.board).len() as i32;
+        terms.insert(0, Term { name: "patterns of men", count: [number; 2], centi: centi(patterns) });
+        let score = Evaluator::<V>::evaluate(self, position);
+        let score = if position.turn() == Color::White { score } else { -score };
+        let mover = [Color::White, Color::Black].map(|c| i32::from(c == position.turn()));
+        let tempo = f64::from(mover[0] - mover[1]) * centi(self.tempo.map(i32::from));
+        terms.push(Term { name: "to move", count: mover, centi: tempo });
+        let listed: f64 = terms.iter().map(|term| term.centi).sum();
+        if position.kings().any() {
+            let lost = f64::from(score.centi()) - listed;
+            terms.push(Term { name: "scale to draw", count: [1, 1], centi: lost });
+        }
+        (terms, score)
+    }
+}

@@ -1,0 +1,222 @@
+//! Fitting the learned evaluation to games: logistic regression, position after position, with a step for each weight
+//! that shrinks as the weight is seen (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
+//!
+//! The order of the positions and so every weight follows from the data and a seed; threads only read games.
+
+mod calibration;
+mod model;
+mod sample;
+
+use super::shard::{Reader, ShardError};
+use crate::eval::learned::Learned;
+use crate::for_variant;
+use crate::rules::{Variant, VariantId};
+use model::Model;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use sample::{Sample, samples};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+pub use calibration::{Bucket, plot};
+
+/// Games read, shuffled and learned from together.
+const BATCH: usize = 16_384;
+/// One game in so many is held out.
+const HELD_OUT: u64 = 50;
+/// Positions of held-out games that are looked at.
+const MOST_HELD_OUT: usize = 300_000;
+
+/// How to fit.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The variant whose games are read.
+    pub variant: VariantId,
+    /// How often each position is seen.
+    pub epochs: u32,
+    /// First step of a weight, in centi-men.
+    pub rate: f32,
+    /// How much of the target is the result of the game; the rest is what the search said.
+    pub result_share: f32,
+    /// Seed of the order.
+    pub seed: u64,
+}
+
+/// What a pass over the data has shown.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Which pass, from 1.
+    pub epoch: u32,
+    /// Positions seen in it.
+    pub positions: u64,
+    /// Mean loss before each step, in bits.
+    pub loss: f64,
+    /// Mean loss on the games held out, in bits.
+    pub held_out: f64,
+    /// Time since the beginning.
+    pub time: Duration,
+    /// Predicted and true results of the games held out.
+    pub calibration: Vec<Bucket>,
+}
+
+/// Why nothing could be fitted.
+#[derive(Debug, Error)]
+pub enum FitError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The folder, or the checkpoint.
+    #[error("{path}: {source}")]
+    Io {
+        /// What.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The folder has no games of the variant.
+    #[error("{path} has no games of {variant} to learn from")]
+    Empty {
+        /// The folder.
+        path: PathBuf,
+        /// The variant.
+        variant: VariantId,
+    },
+    /// The checkpoint belongs to other patterns or another variant.
+    #[error("{0} is no checkpoint of this variant and version")]
+    Checkpoint(PathBuf),
+}
+
+/// Fits weights to the games in `folder` and shows each pass to `observer`. With a `checkpoint` the state after each
+/// pass is saved there, and what is saved there already is not done again.
+///
+/// # Errors
+/// When the games or the checkpoint cannot be read or written.
+pub fn fit(
+    settings: &Settings,
+    folder: &Path,
+    checkpoint: Option<&Path>,
+    observer: impl FnMut(&Report),
+) -> Result<Learned, FitError> {
+    for_variant!(settings.variant, V => fit_as::<V>(settings, folder, checkpoint, observer))
+}
+
+/// The files of games in a folder, by name.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn shards(folder: &Path) -> Result<Vec<PathBuf>, FitError> {
+    let io = |source| FitError::Io { path: folder.to_owned(), source };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_some_and(|extension| extension == "games") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn fit_as<V: Variant>(
+    settings: &Settings,
+    folder: &Path,
+    checkpoint: Option<&Path>,
+    mut observer: impl FnMut(&Report),
+) -> Result<Learned, FitError> {
+    let start = Instant::now();
+    let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };
+    let mut first = Batches::open::<V>(folder)?;
+    let (mut batch, _) = first.next::<V>()?.ok_or_else(empty)?;
+    if batch.is_empty() {
+        return Err(empty());
+    }
+    let mut model = Model::new::<V>(calibration::scale_of_scores(&batch), settings.rate);
+    batch.clear();
+    let mut done = 0;
+    if let Some(path) = checkpoint.filter(|path| path.exists()) {
+        let bytes = fs::read(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+        done = model.restore(&bytes).ok_or_else(|| FitError::Checkpoint(path.to_owned()))?;
+    }
+    for epoch in done + 1..=settings.epochs {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ u64::from(epoch) << 32);
+        let mut batches = Batches::open::<V>(folder)?;
+        let mut held_out: Vec<Sample> = Vec::new();
+        let (mut positions, mut loss) = (0u64, 0.0);
+        while let Some((mut batch, held)) = batches.next::<V>()? {
+            batch.shuffle(&mut random);
+            for sample in &batch {
+                loss += f64::from(model.learn::<V>(sample, settings.result_share));
+            }
+            positions += batch.len() as u64;
+            let room = MOST_HELD_OUT - held_out.len();
+            held_out.extend(held.into_iter().take(room));
+        }
+        let report = Report {
+            epoch,
+            positions,
+            loss: loss / positions.max(1) as f64,
+            held_out: model.mean_loss::<V>(&held_out, settings.result_share),
+            time: start.elapsed(),
+            calibration: calibration::buckets::<V>(&model, &held_out),
+        };
+        if let Some(path) = checkpoint {
+            crate::train::save(path, &model.state(epoch))
+                .map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+        }
+        observer(&report);
+    }
+    Ok(model.export::<V>())
+}
+
+/// Positions to learn from, and positions held out.
+type Batch = (Vec<Sample>, Vec<Sample>);
+
+/// Reads all shards in turn, a few games of each for every batch.
+struct Batches {
+    readers: Vec<Reader>,
+    games: u64,
+}
+
+impl Batches {
+    fn open<V: Variant>(folder: &Path) -> Result<Batches, FitError> {
+        let mut readers = Vec::new();
+        for path in shards(folder)? {
+            let reader = Reader::open(&path)?;
+            if reader.variant() == V::ID {
+                readers.push(reader);
+            }
+        }
+        Ok(Batches { readers, games: 0 })
+    }
+
+    /// The next positions; none at the end.
+    fn next<V: Variant>(&mut self) -> Result<Option<Batch>, FitError> {
+        let mut games = Vec::with_capacity(BATCH);
+        let mut i = 0;
+        while games.len() < BATCH && !self.readers.is_empty() {
+            i %= self.readers.len();
+            match self.readers[i].next_game()? {
+                Some(game) => {
+                    games.push((self.games.is_multiple_of(HELD_OUT), game));
+                    self.games += 1;
+                    i += 1;
+                }
+                None => drop(self.readers.remove(i)),
+            }
+        }
+        if games.is_empty() {
+            return Ok(None);
+        }
+        let (held, kept): (Vec<_>, Vec<_>) = games.into_iter().partition(|(held, _)| *held);
+        let read = |games: Vec<(bool, _)>| -> Vec<Sample> {
+            // A game that cannot be replayed ends where it goes wrong; its frame was whole, so the rules have changed.
+            games.par_iter().flat_map_iter(|(_, game)| samples::<V>(game)).collect()
+        };
+        Ok(Some((read(kept), read(held))))
+    }
+}

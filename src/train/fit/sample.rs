@@ -1,0 +1,41 @@
+//! One position to learn from.
+
+use crate::board::Color;
+use crate::eval::learned::inputs::{Inputs, inputs};
+use crate::rules::Variant;
+use crate::rules::movegen::can_capture;
+use crate::train::record::GameRecord;
+
+/// Scores beyond this many centi-men say no more than "won".
+const MOST_SCORE: i32 = 1_500;
+
+/// What the evaluation sees of a position, and what became of it, from White's view.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// The position.
+    pub inputs: Inputs,
+    /// 1, 1/2 or 0.
+    pub result: f32,
+    /// What the search said, in centi-men.
+    pub score: f32,
+}
+
+/// The quiet positions of a game: neither side could capture, and the search was undecided. The search asks for the
+/// evaluation of such positions only.
+pub fn samples<V: Variant>(game: &GameRecord) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let _ = game.replay(V::ID, |ply, position, played| {
+        let Some(score) = played.score else { return };
+        let quiet = !can_capture::<V>(position, Color::White) && !can_capture::<V>(position, Color::Black);
+        if !quiet || score.centi().abs() > MOST_SCORE || ply < game.random_plies.into() {
+            return;
+        }
+        let white = if position.turn() == Color::White { score } else { -score };
+        samples.push(Sample {
+            inputs: inputs::<V>(position),
+            result: game.result.points(Color::White),
+            score: white.centi() as f32,
+        });
+    });
+    samples
+}
