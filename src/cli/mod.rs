@@ -7,6 +7,7 @@ mod completions;
 mod game;
 mod hub;
 mod log;
+mod match_;
 mod perft;
 mod selfplay;
 mod sprt;
@@ -52,6 +53,7 @@ enum Command {
     Board(board::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Match(match_::Args),
     Sprt(sprt::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
@@ -63,7 +65,9 @@ enum Command {
 /// # Errors
 /// Whatever went wrong, as a text for the user.
 pub fn run(cli: Cli) -> Result<()> {
-    log::start(cli.log.as_deref())?;
+    // A match has a folder for many logs in place of the file.
+    let file = cli.log.as_deref().filter(|_| !matches!(cli.command, Some(Command::Match(_))));
+    log::start(file)?;
     // A protocol session owns standard output itself.
     match cli.command {
         Some(Command::Hub(args)) => return hub::run(&args),
@@ -77,6 +81,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Board(args)) => board::run(&args, &mut out),
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Match(args)) => match_::run(&args, cli.log.as_deref(), &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Train(args)) => train::run(&args, &mut out),

@@ -129,6 +129,7 @@ impl Opening {
 pub struct Openings {
     list: Vec<Opening>,
     random: Option<random::Generator>,
+    from_file: bool,
 }
 
 impl Openings {
@@ -147,12 +148,25 @@ impl Openings {
             }
             OpeningSource::File(path) => file::read(variant, path)?,
         };
-        Ok(Openings { list, random })
+        Ok(Openings { list, random, from_file: matches!(source, OpeningSource::File(_)) })
     }
 
     /// How many there are, if the source has an end.
     pub fn count(&self) -> Option<usize> {
         self.random.is_none().then_some(self.list.len())
+    }
+
+    /// For files, a text that changes when the openings in it do: ` (12 openings, 0123456789abcdef)`; empty otherwise.
+    pub fn fingerprint(&self) -> String {
+        if !self.from_file {
+            return String::new();
+        }
+        // FNV-1a: the hash of the standard library may change from one version to the next.
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        for byte in self.list.iter().flat_map(|opening| (opening.name() + "\n").into_bytes()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        format!(" ({} openings, {hash:016x})", self.list.len())
     }
 
     /// The opening with this number, from 0; behind the last one the first comes again.

@@ -1,0 +1,184 @@
+//! Ending games early: when the engines agree who wins, or that nobody does.
+
+use crate::board::Color;
+use crate::notation::text::quote;
+use crate::score::Score;
+use nom::Parser;
+use nom::character::complete::{char, u32};
+use nom::combinator::{all_consuming, map_opt, opt, verify};
+use nom::number::complete::recognize_float;
+use nom::sequence::preceded;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A limit of score that must hold for some moves in succession.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Streak {
+    /// In centi-men.
+    pub score: i32,
+    /// Moves of each player concerned.
+    pub moves: u32,
+    /// The first move of the game, counted in pairs, at which it may end; for draws.
+    pub from: u32,
+}
+
+/// Why a text is no [`Streak`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}: expected MEN,MOVES or MEN,MOVES,FROM, such as 3.5,4 or 0.1,8,40")]
+pub struct StreakError(String);
+
+impl FromStr for Streak {
+    type Err = StreakError;
+
+    fn from_str(text: &str) -> Result<Streak, StreakError> {
+        let men = map_opt(recognize_float, |digits: &str| {
+            digits.parse::<f64>().ok().filter(|men| (0.0..=100.0).contains(men))
+        });
+        let moves = preceded(char(','), verify(u32, |&moves| moves > 0));
+        let parsed = all_consuming((men, moves, opt(preceded(char(','), u32)))).parse(text);
+        let (_, (men, moves, from)) =
+            parsed.map_err(|_: nom::Err<nom::error::Error<&str>>| StreakError(quote(text)))?;
+        Ok(Streak { score: (men * 100.0).round() as i32, moves, from: from.unwrap_or(0) })
+    }
+}
+
+impl fmt::Display for Streak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", f64::from(self.score) / 100.0, self.moves, self.from)
+    }
+}
+
+/// When games end early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Adjudication {
+    /// A player that has been behind by so much for so long has lost.
+    pub resign: Option<Streak>,
+    /// The opponent must have seen it, too.
+    pub two_sided: bool,
+    /// When both have seen no more than this for so long, the game is drawn.
+    pub draw: Option<Streak>,
+    /// After so many plies, those of the opening included, it is drawn.
+    pub max_plies: Option<usize>,
+}
+
+/// What the scores have said lately.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Watch {
+    /// Moves in succession, by colour, with a lost, a won and a level score.
+    lost: [u32; 2],
+    won: [u32; 2],
+    level: [u32; 2],
+}
+
+/// How the watch would end the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// This colour wins.
+    Win(Color),
+    /// Nobody does.
+    Draw,
+}
+
+impl Watch {
+    /// A move was made with this score, seen by its player.
+    pub fn moved(&mut self, rules: &Adjudication, color: Color, score: Option<Score>) {
+        let index = color.index();
+        let count = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
+        let compare = |streak: Option<Streak>, test: fn(i32, i32) -> bool| {
+            score.zip(streak).is_some_and(|(score, streak)| test(score.centi(), streak.score))
+        };
+        count(&mut self.lost[index], compare(rules.resign, |score, limit| score <= -limit));
+        count(&mut self.won[index], compare(rules.resign, |score, limit| score >= limit));
+        count(&mut self.level[index], compare(rules.draw, |score, limit| score.abs() <= limit));
+    }
+
+    /// Whether the game ends here, after so many plies.
+    pub fn ending(&self, rules: &Adjudication, plies: usize) -> Option<Ending> {
+        if let Some(streak) = rules.resign {
+            let lost = |color: Color| {
+                self.lost[color.index()] >= streak.moves
+                    && (!rules.two_sided || self.won[(!color).index()] >= streak.moves)
+            };
+            if let Some(color) = Color::ALL.into_iter().find(|&color| lost(color)) {
+                return Some(Ending::Win(!color));
+            }
+        }
+        let drawn = rules.draw.is_some_and(|streak| {
+            plies / 2 >= streak.from as usize && self.level.iter().all(|&moves| moves >= streak.moves)
+        });
+        drawn.then_some(Ending::Draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Color::{Black, White};
+
+    fn rules(two_sided: bool) -> Adjudication {
+        Adjudication {
+            resign: Some("3,2".parse().unwrap()),
+            two_sided,
+            draw: Some("0.1,2,5".parse().unwrap()),
+            max_plies: None,
+        }
+    }
+
+    /// The ending after each move of alternating players, White first, with these scores in centi-men.
+    fn endings(two_sided: bool, scores: &[i32]) -> Vec<Option<Ending>> {
+        let rules = rules(two_sided);
+        let mut watch = Watch::default();
+        scores
+            .iter()
+            .enumerate()
+            .map(|(index, &score)| {
+                let color = if index % 2 == 0 { White } else { Black };
+                watch.moved(&rules, color, Some(Score::from_centi(score)));
+                watch.ending(&rules, index + 1)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn who_is_lost_long_enough_loses() {
+        assert_eq!(endings(false, &[-300, 0, -400])[2], Some(Ending::Win(Black)));
+        assert_eq!(endings(false, &[0, -9993, 0, -300])[3], Some(Ending::Win(White)));
+        assert_eq!(endings(false, &[-300, 0, -299, 0, -300])[4], None);
+        // The winner's own hopes are not enough.
+        assert_eq!(endings(false, &[900, 900, 900, 900])[3], None);
+    }
+
+    #[test]
+    fn two_sided_asks_both() {
+        assert_eq!(endings(true, &[-300, 0, -400, 0])[3], None);
+        let both = endings(true, &[-300, 300, -400, 300]);
+        assert_eq!((both[2], both[3]), (None, Some(Ending::Win(Black))));
+    }
+
+    #[test]
+    fn level_long_enough_is_a_draw() {
+        let level = endings(false, &[10; 12]);
+        assert_eq!(level.iter().position(Option::is_some), Some(9));
+        assert_eq!(level[9], Some(Ending::Draw));
+        assert_eq!(endings(false, &[0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0])[10], None);
+    }
+
+    #[test]
+    fn no_score_breaks_the_streak() {
+        let rules = rules(false);
+        let mut watch = Watch::default();
+        watch.moved(&rules, White, Some(Score::from_centi(-500)));
+        watch.moved(&rules, White, None);
+        watch.moved(&rules, White, Some(Score::from_centi(-500)));
+        assert_eq!(watch.ending(&rules, 3), None);
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!("3.5,4".parse::<Streak>().unwrap().to_string(), "3.5,4,0");
+        for bad in ["", "3", "3,0", "x,3", "-1,3", "101,3", "3,4,5,6"] {
+            assert!(bad.parse::<Streak>().unwrap_err().to_string().contains("MEN,MOVES"), "{bad}");
+        }
+    }
+}

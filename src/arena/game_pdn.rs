@@ -1,0 +1,262 @@
+//! The PDN file of a match.
+
+use super::record::{GameRecord, GameResult, MoveNote, ReplayError};
+use super::store::{Header, sync_folder};
+use crate::board::Color;
+use crate::notation::pdn::{self, PdnGame, TimeControl, WriteOptions};
+use crate::rules::VariantId;
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A game with tags for players, opening, time control and reason, and a comment behind every move:
+/// `[%eval 0.12] [%emt 0.021] [%clk 0:00:59.4] depth 11, nodes 120412`, the evaluation from White's view.
+///
+/// # Errors
+/// When the record is no game of the variant.
+pub fn pdn_text(header: &Header, variant: VariantId, record: &GameRecord) -> Result<String, ReplayError> {
+    let game = record.replay(variant)?;
+    let mut pdn = PdnGame::from(&game);
+    let result = match record.result {
+        GameResult::Draw => pdn::GameResult::Draw,
+        GameResult::White => pdn::GameResult::Win(Color::White),
+        GameResult::Black => pdn::GameResult::Win(Color::Black),
+    };
+    let result = result.text(variant).to_owned();
+    let engine = |number: usize| header.engines.get(number);
+    let name = |number: usize| engine(number).map_or("?", |engine| engine.name.as_str());
+    let pace = |number: usize| engine(number).map_or("?", |engine| engine.pace.as_str());
+    pdn.tags.set(
+        "Event",
+        format!("{} - {}", name(record.white.min(record.black)), name(record.white.max(record.black))),
+    );
+    pdn.tags.set("Date", date(record.ended));
+    pdn.tags.set("Round", record.game.to_string());
+    pdn.tags.set("White", name(record.white));
+    pdn.tags.set("Black", name(record.black));
+    pdn.tags.set("Result", result.clone());
+    let opening: Vec<String> = opening_moves(&pdn, record.book);
+    pdn.tags.set("Opening", if opening.is_empty() { "-".to_owned() } else { opening.join(" ") });
+    pdn.tags.set("WhiteTimeControl", pace(record.white));
+    pdn.tags.set("BlackTimeControl", pace(record.black));
+    if pace(record.white) == pace(record.black)
+        && let Ok(control) = pace(record.white).parse::<TimeControl>()
+    {
+        pdn.tags.set("TimeControl", control.to_string());
+    }
+    let detail = record.detail.iter().map(|detail| format!(" ({detail})")).collect::<String>();
+    pdn.tags.set("Termination", format!("{}{detail}", record.reason));
+    let first = game.start().turn();
+    for (index, entry) in pdn.line.entries.iter_mut().enumerate() {
+        let color = if index % 2 == 0 { first } else { !first };
+        match index.checked_sub(record.book).and_then(|index| record.notes.get(index)) {
+            Some(note) => entry.comments.push(comment(note, color)),
+            None => entry.comments.push("opening".to_owned()),
+        }
+    }
+    pdn.terminator = Some(result);
+    Ok(pdn.write(WriteOptions { annotations: true, star: false }))
+}
+
+fn opening_moves(pdn: &PdnGame, plies: usize) -> Vec<String> {
+    pdn.line
+        .entries
+        .iter()
+        .take(plies)
+        .filter_map(|entry| match &entry.action {
+            pdn::Action::Move(text) => Some(text.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What is known about a move. Braces and brackets cannot occur in it.
+fn comment(note: &MoveNote, color: Color) -> String {
+    let &MoveNote(_, depth, nodes, used, left) = note;
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    if let Some(score) = note.score() {
+        let score = if color == Color::White { score } else { -score };
+        let _ = match score.plies_to_end() {
+            Some(plies) => {
+                let moves = plies.div_ceil(2).max(1) as i32;
+                write!(text, "[%eval #{}] ", if score.centi() > 0 { moves } else { -moves })
+            }
+            None => write!(text, "[%eval {score}] "),
+        };
+    }
+    let _ = write!(text, "[%emt {used:.3}]");
+    if let Some(left) = left {
+        let _ = write!(text, " [%clk {}]", clock(left));
+    }
+    let more = [depth.map(|depth| format!("depth {depth}")), nodes.map(|nodes| format!("nodes {nodes}"))];
+    let more: Vec<String> = more.into_iter().flatten().collect();
+    if !more.is_empty() {
+        let _ = write!(text, " {}", more.join(", "));
+    }
+    text
+}
+
+/// `h:mm:ss.s`
+fn clock(seconds: f64) -> String {
+    let tenths = (seconds * 10.0).floor() as u64;
+    let (seconds, tenths) = (tenths / 10, tenths % 10);
+    format!("{}:{:02}:{:02}.{tenths}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Seconds since 1970 as a PDN date in UTC, by the calendar's cycle of 400 years.
+fn date(seconds: u64) -> String {
+    // Days since 0000-03-01: years that begin in March have the leap day at their end.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// The PDN file of a running match. The results file is what counts: from it this file is written anew when a match
+/// begins, goes on or ends, in one piece and in the order of the schedule; in between games are added as they end.
+#[derive(Debug)]
+pub struct PdnFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl PdnFile {
+    /// Writes the games that are there already. A file that exists is replaced only if `goes_on`: it may be
+    /// somebody's collection.
+    /// One without anything in it is nobody's.
+    ///
+    /// # Errors
+    /// When the file exists although the match begins, or cannot be written.
+    pub fn create(path: &Path, games: &[String], goes_on: bool) -> io::Result<PdnFile> {
+        if !goes_on && fs::metadata(path).is_ok_and(|file| file.len() > 0) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it exists already; name another file"));
+        }
+        replace(path, games)?;
+        Ok(PdnFile { path: path.to_owned(), file: OpenOptions::new().append(true).open(path)? })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, game: &str) -> io::Result<()> {
+        self.file.write_all(game.as_bytes())
+    }
+
+    /// Writes the whole file in order.
+    ///
+    /// # Errors
+    /// When it cannot be written; the old file is still there then.
+    pub fn finish(self, games: &[String]) -> io::Result<()> {
+        replace(&self.path, games)
+    }
+}
+
+/// The file is at every moment either the old one or the new one.
+fn replace(path: &Path, games: &[String]) -> io::Result<()> {
+    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = File::create(&temporary)
+        .and_then(|file| {
+            let mut file = io::BufWriter::new(file);
+            games.iter().try_for_each(|game| file.write_all(game.as_bytes()))?;
+            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        })
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    sync_folder(path);
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Reason;
+    use super::super::store::EngineHeader;
+    use super::*;
+    use pdn::{Command, Evaluation};
+    use std::time::Duration;
+
+    #[test]
+    fn dates() {
+        for (seconds, text) in [
+            (0, "1970.01.01"),
+            (951_782_399, "2000.02.28"),
+            (951_782_400, "2000.02.29"),
+            (951_868_800, "2000.03.01"),
+            (1_735_689_599, "2024.12.31"),
+            (4_107_542_400, "2100.03.01"),
+        ] {
+            assert_eq!(date(seconds), text);
+        }
+    }
+
+    #[test]
+    fn a_game_can_be_read_again() {
+        let engine = |name: &str| EngineHeader {
+            name: name.into(),
+            what: name.into(),
+            pace: "60+1".into(),
+            margin: "0".into(),
+        };
+        let header = Header {
+            kroon_match: Header::VERSION,
+            variant: "international".into(),
+            engines: vec![engine("A"), engine("B \"2\"")],
+            openings: "ballot2".into(),
+            format: "round-robin".into(),
+            rules: String::new(),
+        };
+        let record = GameRecord {
+            game: 8,
+            white: 1,
+            black: 0,
+            result: GameResult::White,
+            reason: Reason::Crash,
+            detail: Some("crashed: signal 9 {really}".into()),
+            ended: 0,
+            fen: None,
+            book: 2,
+            moves: "32-28 19-23 28x19x23 14x23x19".into(),
+            notes: vec![
+                MoveNote(Some(12), Some(9), Some(1234), 0.0213, Some(59.97)),
+                MoveNote(Some(9989), None, None, 1.0, None),
+            ],
+        };
+        let text = pdn_text(&header, VariantId::International, &record).unwrap();
+        let (games, warnings) = pdn::read_games(&text);
+        assert!(warnings.is_empty() && games.len() == 1, "{warnings:?}");
+        let game = &games[0];
+        for (tag, value) in [
+            ("White", "B \"2\""),
+            ("Black", "A"),
+            ("Result", "2-0"),
+            ("Opening", "32-28 19-23"),
+            ("TimeControl", "60+1"),
+            ("Termination", "crash (crashed: signal 9 {really})"),
+            ("Round", "8"),
+        ] {
+            assert_eq!(game.tags.get(tag), Some(value), "{text}");
+        }
+        let replay = game.replay().unwrap();
+        assert_eq!((replay.plies(), replay.stopped), (4, None));
+        let (commands, rest) = pdn::commands(&game.line.entries[2].comments[0]);
+        assert_eq!(rest, "depth 9, nodes 1234");
+        assert_eq!(commands[0], Command::Evaluation(Evaluation::Men(0.12)));
+        assert_eq!(commands[1], Command::MoveTime(Duration::from_millis(21)));
+        assert_eq!(commands[2], Command::Remaining(Duration::from_millis(59_900)));
+        // Black sees a win in 11 plies, which is a loss in 6 moves for White.
+        let (commands, _) = pdn::commands(&game.line.entries[3].comments[0]);
+        assert_eq!(commands[0], Command::Evaluation(Evaluation::WinIn(-6)));
+    }
+}

@@ -1,0 +1,416 @@
+//! Players that are child processes and speak the Hub protocol, version 2.
+
+pub mod answer;
+pub mod process;
+
+use super::cancel::Cancel;
+use super::log::GameLog;
+use super::player::{Fault, Player, Remarks, Thought, Turn};
+use super::spec::EngineSpec;
+use crate::board::{Board, Color, Move};
+use crate::game::Game;
+use crate::notation::hub::{self, MoveText};
+use crate::notation::text::quote;
+use crate::rules::VariantId;
+use crate::search::Limits;
+use answer::Answer;
+use crossbeam::channel::{never, select};
+use process::{Heard, Process};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// How long an engine that was too late has to say something after `stop`.
+const GRACE: Duration = Duration::from_secs(2);
+/// What may still stand in the pipe of an engine that has ended is read for this long.
+const AFTERMATH: Duration = Duration::from_millis(300);
+
+/// An engine that is started when it is first needed, and again after a fault.
+pub struct HubPlayer {
+    spec: EngineSpec,
+    variant: VariantId,
+    /// How long to wait for an answer that has no time limit.
+    patience: Duration,
+    cancel: Cancel,
+    engine: Option<Process>,
+    /// The last line that meant nothing, for those who wonder why nothing came.
+    nonsense: Option<String>,
+}
+
+/// How a wait for an answer ended.
+enum Wait {
+    Answer(Instant, Answer),
+    Late,
+    Gone,
+    Cancelled,
+}
+
+impl HubPlayer {
+    /// A player for this engine, not yet started.
+    pub fn new(spec: &EngineSpec, variant: VariantId, patience: Duration, cancel: &Cancel) -> HubPlayer {
+        let (spec, cancel) = (spec.clone(), cancel.clone());
+        HubPlayer { spec, variant, patience, cancel, engine: None, nonsense: None }
+    }
+
+    /// Starts the engine and sets its parameters; gives its name and version as it says them.
+    ///
+    /// # Errors
+    /// When it cannot be started, ends, does not answer, or has not the parameters or the variant asked for.
+    pub fn start(&mut self, log: &GameLog) -> Result<String, Fault> {
+        let program = self.spec.command.first().cloned().unwrap_or_default();
+        let mut engine = Process::start(&self.spec.name, &self.spec.command, self.spec.folder.as_deref())
+            .map_err(|error| Fault::Start(format!("{}: {error}", quote(&program))))?;
+        engine.set_log(log);
+        engine.send("hub");
+        self.engine = Some(engine);
+        let result = self.handshake();
+        if let (Err(_), Some(engine)) = (&result, &mut self.engine) {
+            engine.kill();
+            self.engine = None;
+        }
+        result
+    }
+
+    fn handshake(&mut self) -> Result<String, Fault> {
+        let mut id = String::new();
+        let mut declared: Vec<(String, Vec<String>)> = Vec::new();
+        loop {
+            match self.expect("wait")? {
+                // What comes before the name is a banner.
+                Answer::Id { name, version } => id = format!("{name} {version}").trim().to_owned(),
+                Answer::Param { name, values } => declared.push((name, values)),
+                Answer::Wait => break,
+                _ => (),
+            }
+        }
+        let find = |name: &str| declared.iter().find(|(declared, _)| declared == name);
+        let names = || declared.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+        let mut lines = Vec::new();
+        let wanted = self.variant.hub_name();
+        match find("variant") {
+            Some((_, values)) if values.iter().any(|value| value == wanted) => {
+                lines.push(set_param("variant", wanted));
+            }
+            None if self.variant == VariantId::International => (),
+            _ => return Err(Fault::Start(format!("does not play {wanted}"))),
+        }
+        for (name, value) in &self.spec.params {
+            if find(name).is_none() {
+                return Err(Fault::Start(format!("has no parameter {}, only {}", quote(name), names())));
+            }
+            lines.push(set_param(name, value));
+        }
+        lines.push("init".to_owned());
+        if let Some(engine) = &self.engine {
+            lines.iter().for_each(|line| engine.send(line));
+        }
+        loop {
+            match self.expect("ready")? {
+                Answer::Ready => return Ok(id),
+                Answer::Error(message) => return Err(Fault::Start(format!("error {message}"))),
+                _ => (),
+            }
+        }
+    }
+
+    /// The next answer during the start.
+    fn expect(&mut self, what: &str) -> Result<Answer, Fault> {
+        match self.wait(Instant::now() + self.patience) {
+            Wait::Answer(_, answer) => Ok(answer),
+            Wait::Late => {
+                let seconds = self.patience.as_secs_f64();
+                Err(Fault::Start(format!("no {} within {seconds} s{}", quote(what), self.last_nonsense())))
+            }
+            Wait::Gone => {
+                let obituary = self.obituary();
+                Err(Fault::Start(format!("ended before {}: {obituary}", quote(what))))
+            }
+            Wait::Cancelled => Err(Fault::Cancelled),
+        }
+    }
+
+    /// The next answer, or why there is none before the deadline.
+    fn wait(&mut self, deadline: Instant) -> Wait {
+        let Some(engine) = &self.engine else { return Wait::Gone };
+        let mut deadline = deadline;
+        let mut exited = engine.exited.clone();
+        loop {
+            let patience = deadline.saturating_duration_since(Instant::now());
+            select! {
+                recv(engine.lines) -> heard => match heard {
+                    Ok(Heard { at, text }) => {
+                        engine.note(&text);
+                        match answer::read(&text) {
+                            Some(answer) => return Wait::Answer(at, answer),
+                            None => self.nonsense = Some(text).filter(|text| !text.trim().is_empty()).or(self.nonsense.take()),
+                        }
+                    }
+                    Err(_) => return Wait::Gone,
+                },
+                recv(exited) -> _ => {
+                    // Its last words may still be on their way.
+                    exited = never();
+                    deadline = deadline.min(Instant::now() + AFTERMATH);
+                },
+                recv(self.cancel.signal()) -> _ => return Wait::Cancelled,
+                default(patience) => {
+                    // A process that has ended is not late.
+                    let ended = engine.exited.try_recv() == Err(crossbeam::channel::TryRecvError::Disconnected);
+                    return if ended { Wait::Gone } else { Wait::Late };
+                }
+            }
+        }
+    }
+
+    /// Removes a dead engine and says how it died.
+    fn obituary(&mut self) -> String {
+        match self.engine.take() {
+            Some(mut engine) => engine.obituary(),
+            None => "not running".to_owned(),
+        }
+    }
+
+    /// Ends a hanging engine.
+    fn kill(&mut self) {
+        if let Some(mut engine) = self.engine.take() {
+            engine.kill();
+        }
+    }
+
+    fn last_nonsense(&self) -> String {
+        self.nonsense.as_ref().map(|line| format!(", last heard {}", quote(line))).unwrap_or_default()
+    }
+
+    /// Gets everything out of the way that belongs to an earlier search.
+    fn discard_old_lines(&mut self) {
+        if let Some(engine) = &self.engine {
+            engine.lines.try_iter().for_each(|heard| engine.note(&heard.text));
+        }
+        self.nonsense = None;
+    }
+
+    /// The move time is up: an engine that still answers is merely late.
+    fn overdue(&mut self, start: Instant, forfeit: Duration) -> Result<(Instant, Option<String>), Fault> {
+        if let Some(engine) = &self.engine {
+            engine.send("stop");
+        }
+        let deadline = Instant::now() + GRACE.min(self.patience);
+        loop {
+            match self.wait(deadline) {
+                // Written in time, but read by us too late.
+                Wait::Answer(at, Answer::Done(text)) if at - start <= forfeit => return Ok((at, text)),
+                Wait::Answer(at, Answer::Done(_)) => return Err(late(at - start, forfeit)),
+                Wait::Answer(..) => (),
+                Wait::Late => {
+                    let text = format!(
+                        "no move after {} and \"stop\"{}",
+                        seconds(start.elapsed()),
+                        self.last_nonsense()
+                    );
+                    self.kill();
+                    return Err(Fault::Hang(text));
+                }
+                Wait::Gone => return Err(Fault::Crash(self.obituary())),
+                Wait::Cancelled => return Err(Fault::Cancelled),
+            }
+        }
+    }
+}
+
+impl Player for HubPlayer {
+    fn new_game(&mut self, _: &Game, _: Color, log: &GameLog) -> Result<(), Fault> {
+        if let Some(engine) = &mut self.engine {
+            engine.set_log(log);
+            let closed = crossbeam::channel::TryRecvError::Disconnected;
+            if engine.exited.try_recv() == Err(closed) {
+                // It died between the games, which costs it nothing.
+                self.kill();
+            }
+        }
+        if self.engine.is_none() {
+            self.start(log)?;
+        }
+        self.discard_old_lines();
+        if let Some(engine) = &self.engine {
+            engine.send("new-game");
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault> {
+        self.discard_old_lines();
+        let Some(engine) = &self.engine else {
+            return Err(Fault::Crash("not running".to_owned()));
+        };
+        engine.send(&position(game));
+        engine.send(&level(&turn.limits));
+        let start = Instant::now();
+        engine.send("go think");
+        let deadline = start + turn.forfeit.unwrap_or(self.patience);
+        let mut remarks = Remarks::default();
+        let mut complaint = None;
+        let (at, text) = loop {
+            match self.wait(deadline) {
+                Wait::Answer(_, Answer::Info(info)) => {
+                    remarks.score = info.score.or(remarks.score);
+                    remarks.depth = info.depth.or(remarks.depth);
+                    remarks.nodes = info.nodes.or(remarks.nodes);
+                }
+                Wait::Answer(at, Answer::Done(text)) => break (at, text),
+                Wait::Answer(_, Answer::Error(message)) => complaint = Some(message),
+                Wait::Answer(..) => (),
+                Wait::Late => match turn.forfeit {
+                    Some(forfeit) => break self.overdue(start, forfeit)?,
+                    None => {
+                        let complaint =
+                            complaint.map(|message| format!(", error {message}")).unwrap_or_default();
+                        let text = format!(
+                            "no move in {}{complaint}{}",
+                            seconds(self.patience),
+                            self.last_nonsense()
+                        );
+                        self.kill();
+                        return Err(Fault::Hang(text));
+                    }
+                },
+                Wait::Gone => return Err(Fault::Crash(self.obituary())),
+                Wait::Cancelled => {
+                    self.kill();
+                    return Err(Fault::Cancelled);
+                }
+            }
+        };
+        let used = at.saturating_duration_since(start);
+        if let Some(forfeit) = turn.forfeit.filter(|&forfeit| used > forfeit) {
+            return Err(late(used, forfeit));
+        }
+        let mv = legal_move(game, text.as_deref()).map_err(|fault| {
+            let complaint = complaint.map(|message| format!(" (error {message})")).unwrap_or_default();
+            Fault::IllegalMove(format!("{fault}{complaint}"))
+        })?;
+        Ok(Thought { mv, used, remarks })
+    }
+}
+
+fn late(used: Duration, forfeit: Duration) -> Fault {
+    Fault::Time(format!("{} used, {} allowed with the margin", seconds(used), seconds(forfeit)))
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+/// The legal move that a text means, or what is wrong with it.
+fn legal_move(game: &Game, text: Option<&str>) -> Result<Move, String> {
+    let Some(text) = text else { return Err("done without a move".to_owned()) };
+    let board = game.variant().rules().board;
+    let legal = game.legal_moves();
+    hub::parse_move(board, &legal, text).map_err(|error| {
+        let mut fault = error.to_string();
+        if same_ends(board, &legal, text) {
+            fault.push_str(", no capture takes these squares");
+        }
+        fault
+    })
+}
+
+/// Whether a capture begins and ends as this text says.
+fn same_ends(board: &Board, legal: &[Move], text: &str) -> bool {
+    let mut parts = text.split('x');
+    let ends = parts.next().zip(parts.next()).map(|(from, to)| format!("{from}x{to}"));
+    let short = ends.and_then(|ends| ends.parse::<MoveText>().ok());
+    short.is_some_and(|short| !matches!(short.resolve(board, legal), Err(hub::MoveError::Illegal(_))))
+}
+
+fn set_param(name: &str, value: &str) -> String {
+    let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=');
+    let mark = if plain { "" } else { "\"" };
+    format!("set-param name={name} value={mark}{}{mark}", value.replace('"', "'"))
+}
+
+/// `pos` with the whole game: start first, then moves, the order that every engine reads.
+fn position(game: &Game) -> String {
+    let board = game.variant().rules().board;
+    let mut line = format!("pos pos={}", hub::format_position(board, game.start()));
+    for (index, &mv) in game.moves().iter().enumerate() {
+        line.push_str(if index == 0 { " moves=\"" } else { " " });
+        line.push_str(&hub::format_move(board, mv));
+    }
+    line.push_str(if game.moves().is_empty() { "" } else { "\"" });
+    line
+}
+
+/// One `level` line: the time first, for some engines look only there; reals without exponent.
+fn level(limits: &Limits) -> String {
+    let mut line = "level".to_owned();
+    // Writing to a string cannot fail.
+    if let Some(clock) = limits.clock {
+        let _ = clock.moves.map_or(Ok(()), |moves| write!(line, " moves={moves}"));
+        let _ = write!(line, " time={}", real(clock.time));
+        if !clock.increment.is_zero() {
+            let _ = write!(line, " inc={}", real(clock.increment));
+        }
+    }
+    if let Some(time) = limits.move_time {
+        let _ = write!(line, " move-time={}", real(time));
+    }
+    if let Some(depth) = limits.depth {
+        let _ = write!(line, " depth={depth}");
+    }
+    if let Some(nodes) = limits.nodes {
+        let _ = write!(line, " nodes={nodes}");
+    }
+    line
+}
+
+/// Seconds with at most three decimals, as an integer if they are one.
+fn real(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::ClockLimit;
+
+    #[test]
+    fn what_we_say() {
+        let mut game = Game::new(VariantId::International);
+        assert!(position(&game).starts_with("pos pos=Wbbbb") && !position(&game).contains("moves"));
+        for text in ["32-28", "19-23", "28x19x23", "14x23x19"] {
+            let mv = legal_move(&game, Some(text)).unwrap();
+            game.play(mv).unwrap();
+        }
+        assert!(position(&game).ends_with(" moves=\"32-28 19-23 28x19x23 14x23x19\""));
+        let clock = ClockLimit {
+            time: Duration::from_millis(59_400),
+            increment: Duration::from_millis(500),
+            moves: Some(3),
+        };
+        let limits = Limits { clock: Some(clock), depth: Some(9), ..Limits::default() };
+        assert_eq!(level(&limits), "level moves=3 time=59.4 inc=0.5 depth=9");
+        let limits =
+            Limits { move_time: Some(Duration::from_millis(20)), nodes: Some(7), ..Limits::default() };
+        assert_eq!(level(&limits), "level move-time=0.02 nodes=7");
+        let clock = ClockLimit { time: Duration::from_secs(60), ..ClockLimit::default() };
+        assert_eq!(level(&Limits { clock: Some(clock), ..Limits::default() }), "level time=60");
+        assert_eq!(set_param("a", "b"), "set-param name=a value=b");
+        assert_eq!(set_param("a", ""), "set-param name=a value=\"\"");
+    }
+
+    #[test]
+    fn moves_that_are_none() {
+        let mut game = Game::new(VariantId::International);
+        let fault = |game: &Game, text| legal_move(game, text).unwrap_err();
+        assert_eq!(fault(&game, None), "done without a move");
+        assert!(fault(&game, Some("32-29")).contains("illegal move \"32-29\""));
+        assert!(fault(&game, Some("e3-d4")).contains("bad move"));
+        for text in ["33-29", "19-24"] {
+            game.play(legal_move(&game, Some(text)).unwrap()).unwrap();
+        }
+        // 29x20x24 takes the man on 24; the short form is understood, other squares and letters are not.
+        assert!(legal_move(&game, Some("29x20")).is_ok());
+        assert!(fault(&game, Some("29x20x25")).contains("no capture takes these squares"));
+        assert!(fault(&game, Some("29X20X24")).contains("bad move"));
+    }
+}

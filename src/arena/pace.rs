@@ -1,0 +1,259 @@
+//! How long an engine may think: what the user says, and the clock that keeps it.
+
+use crate::notation::text::quote;
+use crate::search::{ClockLimit, Limits};
+use nom::character::complete::{char, u32};
+use nom::combinator::{all_consuming, map_opt, opt, verify};
+use nom::number::complete::recognize_float;
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Longest time that can be given: a year.
+const MOST_SECONDS: f64 = 366.0 * 86_400.0;
+
+/// A time control: `base+inc` (seconds for the game, and more with every move), `moves/base` (seconds for so many
+/// moves, again and again), `moves/base+inc`.
+///
+/// ```
+/// use kroon::arena::pace::TimeControl;
+/// let control: TimeControl = "40/60+0.5".parse().unwrap();
+/// assert_eq!((control.moves, control.base.as_secs()), (Some(40), 60));
+/// assert_eq!(control.to_string(), "40/60+0.5");
+/// assert!("soon".parse::<TimeControl>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// Moves for which the base is meant; none: the whole game.
+    pub moves: Option<u32>,
+    /// Time at the start, and again after so many moves.
+    pub base: Duration,
+    /// Added before every move, as the Hub protocol counts.
+    pub increment: Duration,
+}
+
+/// Why a text is no time.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum PaceError {
+    /// No time control.
+    #[error(
+        "time control {0}: expected base+inc, moves/base or moves/base+inc in seconds, such as 60+0.6 or 40/60"
+    )]
+    Control(String),
+    /// No number of seconds.
+    #[error("time {0}: expected seconds, {1} to {MOST_SECONDS}")]
+    Seconds(String, f64),
+}
+
+/// Reads seconds, at least `least`.
+///
+/// # Errors
+/// When the text is no number or too small or too large.
+pub fn seconds(text: &str, least: f64) -> Result<Duration, PaceError> {
+    match all_consuming(real).parse(text) {
+        Ok((_, time)) if time >= least => Ok(Duration::from_secs_f64(time)),
+        _ => Err(PaceError::Seconds(quote(text), least)),
+    }
+}
+
+/// A number of seconds that a duration can hold.
+fn real(text: &str) -> IResult<&str, f64> {
+    let number = map_opt(recognize_float, |digits: &str| digits.parse::<f64>().ok());
+    verify(number, |time| (0.0..=MOST_SECONDS).contains(time)).parse(text)
+}
+
+impl FromStr for TimeControl {
+    type Err = PaceError;
+
+    fn from_str(text: &str) -> Result<TimeControl, PaceError> {
+        let moves = opt(terminated(verify(u32, |&moves| moves > 0), char('/')));
+        let parsed = all_consuming((moves, real, opt(preceded(char('+'), real)))).parse(text);
+        let (_, (moves, base, increment)) = parsed.map_err(|_| PaceError::Control(quote(text)))?;
+        let increment = increment.unwrap_or(0.0);
+        if base + increment < 0.001 {
+            return Err(PaceError::Control(quote(text)));
+        }
+        Ok(TimeControl {
+            moves,
+            base: Duration::from_secs_f64(base),
+            increment: Duration::from_secs_f64(increment),
+        })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.moves.iter().try_for_each(|moves| write!(f, "{moves}/"))?;
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if self.increment.is_zero() && self.moves.is_some() {
+            return Ok(());
+        }
+        write!(f, "+{}", self.increment.as_secs_f64())
+    }
+}
+
+/// What limits the thinking of one engine. At most one of the first two; all that is given holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pace {
+    /// A clock.
+    pub control: Option<TimeControl>,
+    /// The same time for every move.
+    pub move_time: Option<Duration>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+}
+
+impl Pace {
+    /// Whether nothing is limited.
+    pub fn is_unlimited(&self) -> bool {
+        *self == Pace::default()
+    }
+}
+
+impl fmt::Display for Pace {
+    /// `60+0.6`, `0.1 s/move`, `depth 8`, `10000 nodes`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.control.map(|control| control.to_string()),
+            self.move_time.map(|time| format!("{} s/move", time.as_secs_f64())),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(if parts.is_empty() { "unlimited" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// The clock of one player in one game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Timer {
+    pace: Pace,
+    /// Time left, if there is a time control.
+    left: Duration,
+    /// Moves to go to the next control.
+    to_go: u32,
+}
+
+impl Timer {
+    /// At the start of a game.
+    pub fn new(pace: Pace) -> Timer {
+        let control = pace.control;
+        Timer {
+            pace,
+            left: control.map_or(Duration::ZERO, |control| control.base),
+            to_go: control.and_then(|control| control.moves).unwrap_or(0),
+        }
+    }
+
+    /// What the engine is told for its next move.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            depth: self.pace.depth,
+            nodes: self.pace.nodes,
+            move_time: self.pace.move_time,
+            clock: self.pace.control.map(|control| ClockLimit {
+                time: self.left,
+                increment: control.increment,
+                moves: control.moves.map(|_| self.to_go),
+            }),
+            infinite: false,
+        }
+    }
+
+    /// How long the next move may take; none if time is not limited.
+    pub fn allowed(&self) -> Option<Duration> {
+        let clock = self.pace.control.map(|control| self.left + control.increment);
+        match (clock, self.pace.move_time) {
+            (Some(clock), Some(time)) => Some(clock.min(time)),
+            (clock, time) => clock.or(time),
+        }
+    }
+
+    /// Time left on the clock.
+    pub fn left(&self) -> Option<Duration> {
+        self.pace.control.map(|_| self.left)
+    }
+
+    /// A move was made after this time. A little more than [`Timer::allowed`] leaves nothing on the clock.
+    pub fn moved(&mut self, used: Duration) {
+        let Some(control) = self.pace.control else { return };
+        self.left = (self.left + control.increment).saturating_sub(used);
+        if let Some(moves) = control.moves {
+            self.to_go -= 1;
+            if self.to_go == 0 {
+                self.to_go = moves;
+                self.left += control.base;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls() {
+        for (text, shown) in
+            [("60+0.6", "60+0.6"), ("60", "60+0"), ("40/60", "40/60"), ("0+1", "0+1"), ("1e1+.5", "10+0.5")]
+        {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), shown);
+        }
+        for text in
+            ["", "0", "+1", "0/60", "40/", "60+", "-1", "nan", "inf", "60+-1", "1e99", "5:00", "60 +1"]
+        {
+            let error = text.parse::<TimeControl>().unwrap_err().to_string();
+            assert!(error.contains(&quote(text)), "{error}");
+        }
+        assert_eq!(seconds("0.02", 0.001), Ok(Duration::from_millis(20)));
+        assert!(seconds("0", 0.001).is_err() && seconds("x", 0.0).is_err() && seconds("0", 0.0).is_ok());
+    }
+
+    fn timer(control: &str) -> Timer {
+        Timer::new(Pace { control: Some(control.parse().unwrap()), ..Pace::default() })
+    }
+
+    #[test]
+    fn the_increment_comes_before_the_move() {
+        let mut timer = timer("1+0.5");
+        assert_eq!(timer.allowed(), Some(Duration::from_millis(1500)));
+        assert_eq!(timer.limits().clock.unwrap().time, Duration::from_secs(1));
+        timer.moved(Duration::from_millis(200));
+        assert_eq!(timer.left(), Some(Duration::from_millis(1300)));
+        timer.moved(Duration::from_millis(2000));
+        assert_eq!(timer.left(), Some(Duration::ZERO));
+        assert_eq!(timer.allowed(), Some(Duration::from_millis(500)));
+    }
+
+    #[test]
+    fn a_control_reached_gives_time() {
+        let mut timer = timer("2/1");
+        assert_eq!(timer.limits().clock.unwrap().moves, Some(2));
+        timer.moved(Duration::from_millis(300));
+        assert_eq!(
+            (timer.limits().clock.unwrap().moves, timer.left()),
+            (Some(1), Some(Duration::from_millis(700)))
+        );
+        timer.moved(Duration::from_millis(300));
+        assert_eq!(
+            (timer.limits().clock.unwrap().moves, timer.left()),
+            (Some(2), Some(Duration::from_millis(1400)))
+        );
+    }
+
+    #[test]
+    fn paces() {
+        let pace = Pace { depth: Some(8), move_time: Some(Duration::from_millis(20)), ..Pace::default() };
+        assert_eq!(pace.to_string(), "0.02 s/move, depth 8");
+        let mut timer = Timer::new(pace);
+        timer.moved(Duration::from_secs(9));
+        assert_eq!((timer.allowed(), timer.left()), (Some(Duration::from_millis(20)), None));
+        assert!(Pace::default().is_unlimited());
+    }
+}

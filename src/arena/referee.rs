@@ -1,0 +1,139 @@
+//! One game: who moves, whether the move is legal and in time, whether the game is over.
+
+use super::adjudicate::{Adjudication, Ending, Watch};
+use super::cancel::Cancel;
+use super::log::GameLog;
+use super::pace::{Pace, Timer};
+use super::player::{Fault, Player, Turn};
+use super::record::{GameResult, MoveNote, Reason};
+use crate::board::Color;
+use crate::game::{Game, Outcome};
+use std::time::Duration;
+
+/// A player at the board: White's first, then Black's.
+pub struct Seat<'a> {
+    /// Who plays.
+    pub player: &'a mut dyn Player,
+    /// How fast.
+    pub pace: Pace,
+    /// How much later than allowed a move may come.
+    pub margin: Duration,
+}
+
+/// A game that has come to its end.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Start and moves; a move that was not legal or came too late is not among them.
+    pub game: Game,
+    /// Who won.
+    pub result: GameResult,
+    /// Why.
+    pub reason: Reason,
+    /// What a fault was about.
+    pub detail: Option<String>,
+    /// A note for each move behind the opening.
+    pub notes: Vec<MoveNote>,
+}
+
+/// Plays a game from an opening. `None` when the match was stopped before its end.
+pub fn play(
+    opening: &Game,
+    mut seats: [Seat<'_>; 2],
+    rules: &Adjudication,
+    cancel: &Cancel,
+    log: &GameLog,
+) -> Option<Played> {
+    let mut table = Table {
+        game: opening.clone(),
+        timers: [Timer::new(seats[0].pace), Timer::new(seats[1].pace)],
+        notes: Vec::new(),
+        watch: Watch::default(),
+    };
+    let result = table.run(&mut seats, rules, cancel, log);
+    let (result, reason, detail) = match result {
+        Ok((result, reason)) => (result, reason, None),
+        Err((color, fault)) => (GameResult::win(!color), fault.reason()?, Some(fault.to_string())),
+    };
+    for seat in &mut seats {
+        seat.player.game_over(&table.game);
+    }
+    let text =
+        format!("{result:?}, {reason}{}", detail.iter().map(|text| format!(": {text}")).collect::<String>());
+    log.line("referee", "=", &text);
+    log.flush();
+    Some(Played { game: table.game, result, reason, detail, notes: table.notes })
+}
+
+/// The state of a game.
+struct Table {
+    game: Game,
+    timers: [Timer; 2],
+    notes: Vec<MoveNote>,
+    watch: Watch,
+}
+
+/// Who made which mistake.
+type Foul = (Color, Fault);
+
+impl Table {
+    fn run(
+        &mut self,
+        seats: &mut [Seat<'_>; 2],
+        rules: &Adjudication,
+        cancel: &Cancel,
+        log: &GameLog,
+    ) -> Result<(GameResult, Reason), Foul> {
+        for color in Color::ALL {
+            let player = &mut seats[color.index()].player;
+            player.new_game(&self.game, color, log).map_err(|fault| (color, fault))?;
+        }
+        loop {
+            if let Some(end) = self.end(rules) {
+                return Ok(end);
+            }
+            let color = self.game.position().turn();
+            if cancel.is_cancelled() {
+                return Err((color, Fault::Cancelled));
+            }
+            self.turn(&mut seats[color.index()], rules).map_err(|fault| (color, fault))?;
+        }
+    }
+
+    /// Whether the game is over: first by the rules, then by agreement.
+    fn end(&self, rules: &Adjudication) -> Option<(GameResult, Reason)> {
+        match self.game.outcome() {
+            Some(Outcome::Win(color)) => return Some((GameResult::win(color), Reason::Rules)),
+            Some(Outcome::Draw(reason)) => return Some((GameResult::Draw, reason.into())),
+            None => (),
+        }
+        let plies = self.game.moves().len();
+        match self.watch.ending(rules, plies) {
+            Some(Ending::Win(color)) => Some((GameResult::win(color), Reason::AdjudicatedWin)),
+            Some(Ending::Draw) => Some((GameResult::Draw, Reason::AdjudicatedDraw)),
+            None if rules.max_plies.is_some_and(|most| plies >= most) => {
+                Some((GameResult::Draw, Reason::MaxPlies))
+            }
+            None => None,
+        }
+    }
+
+    /// One move.
+    fn turn(&mut self, seat: &mut Seat<'_>, rules: &Adjudication) -> Result<(), Fault> {
+        let color = self.game.position().turn();
+        let timer = &mut self.timers[color.index()];
+        let forfeit = timer.allowed().map(|allowed| allowed + seat.margin);
+        let turn = Turn { limits: timer.limits(), forfeit };
+        let thought = seat.player.think(&self.game, &turn)?;
+        if let Some(forfeit) = forfeit.filter(|&forfeit| thought.used > forfeit) {
+            let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
+            let text =
+                format!("{} used, {} allowed with the margin", seconds(thought.used), seconds(forfeit));
+            return Err(Fault::Time(text));
+        }
+        self.game.play(thought.mv).map_err(|_| Fault::IllegalMove(format!("{:?}", thought.mv)))?;
+        timer.moved(thought.used);
+        self.notes.push(MoveNote::new(&thought.remarks, thought.used, timer.left()));
+        self.watch.moved(rules, color, thought.remarks.score);
+        Ok(())
+    }
+}

@@ -1,0 +1,321 @@
+//! The match: workers play games, one loop collects them.
+
+use super::adjudicate::Adjudication;
+use super::cancel::Cancel;
+use super::log::GameLog;
+use super::openings::Openings;
+use super::pace::Pace;
+use super::player::{Player, Team};
+use super::record::{GameRecord, Reason};
+use super::referee::{Played, Seat, play};
+use super::schedule::Schedule;
+use super::stats::Sprt;
+use super::store::{Store, StoreError};
+use super::tally::Tally;
+use crossbeam::channel::{Receiver, Sender, bounded};
+use parking_lot::Mutex;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+use thiserror::Error;
+
+/// Stack of a thread that plays, in bytes: a search recurses deeply.
+const STACK: usize = 16 << 20;
+/// An engine that could not be started so often in succession will not be started any more.
+const MOST_FAILED_STARTS: usize = 3;
+
+/// Everything that a match needs to know.
+#[derive(Debug)]
+pub struct Plan {
+    /// Names of the engines, for messages.
+    pub names: Vec<String>,
+    /// How fast each engine plays, and how much later than allowed its moves may come.
+    pub paces: Vec<(Pace, Duration)>,
+    /// Who plays whom.
+    pub schedule: Schedule,
+    /// When games end early.
+    pub rules: Adjudication,
+    /// When the match ends early.
+    pub sprt: Option<Sprt>,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// Whether the first fault of an engine ends the match.
+    pub strict: bool,
+    /// A folder for the dialogues.
+    pub log: Option<PathBuf>,
+}
+
+/// Why a match came to no good end.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// A result could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file has games that are not in the schedule.
+    #[error("game {game} of the results file is not in this match: {fault}")]
+    Stranger {
+        /// Its number.
+        game: usize,
+        /// Why not.
+        fault: String,
+    },
+    /// The match was strict.
+    #[error("game {game}: {engine} {fault}; the match is strict")]
+    Strict {
+        /// The number of the game.
+        game: usize,
+        /// The engine.
+        engine: String,
+        /// What it did.
+        fault: String,
+    },
+    /// An engine cannot be started any more.
+    #[error("{0} could not be started {MOST_FAILED_STARTS} times in succession: {1}")]
+    Dead(String, String),
+    /// No thread, no log.
+    #[error("{0}: {1}")]
+    Io(&'static str, io::Error),
+    /// A fault in this program.
+    #[error("game {0} was lost by a fault in this program (the referee panicked)")]
+    Referee(usize),
+}
+
+/// Watches a match.
+pub trait Spectator {
+    /// Games have finished and are on the disk.
+    ///
+    /// # Errors
+    /// Ends the match.
+    fn finished(&mut self, tally: &Tally, games: &[GameRecord]) -> Result<(), MatchError>;
+}
+
+/// Plays all games that are not among `before`, and counts all. Ends early when the test decides or `cancel` says so;
+/// games in progress are then abandoned, and leave no trace.
+///
+/// # Errors
+/// See [`MatchError`]. What was finished before is in the store.
+pub fn run(
+    plan: &Plan,
+    openings: Openings,
+    team: &dyn Team,
+    mut store: Option<Store>,
+    before: &[GameRecord],
+    cancel: &Cancel,
+    spectator: &mut dyn Spectator,
+) -> Result<Tally, MatchError> {
+    let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
+    let mut played = vec![false; plan.schedule.games()];
+    for record in before {
+        check(&plan.schedule, record)?;
+        tally.add(record);
+        played[record.game - 1] = true;
+    }
+    let todo: Vec<usize> = (0..played.len()).filter(|&game| !played[game]).collect();
+    if tally.is_decided() || todo.is_empty() {
+        return Ok(tally);
+    }
+    // One result may wait for each worker.
+    let (results, finished) = bounded(plan.concurrency);
+    let hall = Hall {
+        plan,
+        team,
+        cancel: cancel.clone(),
+        openings: Mutex::new(openings),
+        todo: &todo,
+        next: AtomicUsize::new(0),
+    };
+    thread::scope(|scope| {
+        let mut failure = None;
+        for number in 0..plan.concurrency.clamp(1, todo.len()) {
+            let (hall, results) = (&hall, results.clone());
+            let builder = thread::Builder::new().name(format!("board {number}")).stack_size(STACK);
+            if let Err(error) = builder.spawn_scoped(scope, move || hall.work(&results)) {
+                failure = Some(MatchError::Io("cannot start a thread", error));
+                cancel.cancel();
+                break;
+            }
+        }
+        drop(results);
+        if let Err(error) = collect(&finished, plan, &mut tally, &mut store, cancel, spectator) {
+            failure.get_or_insert(error);
+        }
+        // Nobody waits for a place for its result any more.
+        cancel.cancel();
+        drop(finished);
+        failure.map_or(Ok(()), Err)
+    })?;
+    Ok(tally)
+}
+
+/// A game of a results file must be one of the schedule.
+fn check(schedule: &Schedule, record: &GameRecord) -> Result<(), MatchError> {
+    let stranger = |fault: String| MatchError::Stranger { game: record.game, fault };
+    if !(1..=schedule.games()).contains(&record.game) {
+        return Err(stranger(format!("the last one is {}", schedule.games())));
+    }
+    let engines = schedule.fixture(record.game - 1).engines;
+    if engines != [record.white, record.black] {
+        return Err(stranger(format!(
+            "engines {engines:?} expected, {:?} found",
+            [record.white, record.black]
+        )));
+    }
+    Ok(())
+}
+
+/// Takes what the workers have finished: to the disk first, then to the tally, then to the eyes of the user.
+fn collect(
+    finished: &Receiver<Result<GameRecord, MatchError>>,
+    plan: &Plan,
+    tally: &mut Tally,
+    store: &mut Option<Store>,
+    cancel: &Cancel,
+    spectator: &mut dyn Spectator,
+) -> Result<(), MatchError> {
+    // Ends when the last worker has gone home.
+    while let Ok(first) = finished.recv() {
+        // What has come in the meantime shares the wait for the disk.
+        let mut batch = Vec::new();
+        let mut failure = None;
+        for result in std::iter::once(first).chain(finished.try_iter()) {
+            match result {
+                Ok(record) => batch.push(record),
+                Err(error) => failure = Some(error),
+            }
+        }
+        if let Some(store) = store {
+            store.append(&batch)?;
+        }
+        batch.iter().for_each(|record| tally.add(record));
+        spectator.finished(tally, &batch)?;
+        if let Some(record) = batch.iter().find(|record| plan.strict && record.reason.is_fault()) {
+            return Err(strict(plan, record));
+        }
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if tally.is_decided() {
+            cancel.cancel();
+        }
+    }
+    Ok(())
+}
+
+fn strict(plan: &Plan, record: &GameRecord) -> MatchError {
+    let loser = record.result.winner().map_or(record.white, |winner| record.engine(!winner));
+    let engine = plan.names.get(loser).cloned().unwrap_or_default();
+    let fault = record.detail.clone().unwrap_or_else(|| record.reason.to_string());
+    MatchError::Strict { game: record.game, engine, fault }
+}
+
+/// Where the games are played: what all workers share.
+struct Hall<'a> {
+    plan: &'a Plan,
+    team: &'a dyn Team,
+    cancel: Cancel,
+    openings: Mutex<Openings>,
+    /// The games to be played.
+    todo: &'a [usize],
+    /// The first of them that nobody has taken.
+    next: AtomicUsize,
+}
+
+impl Hall<'_> {
+    /// Plays one game after another, in the order of the schedule.
+    fn work(&self, results: &Sender<Result<GameRecord, MatchError>>) {
+        // The players of this worker, by engine; none until needed, and after a fault.
+        let mut players: Vec<Option<Box<dyn Player>>> = self.plan.names.iter().map(|_| None).collect();
+        let mut failed_starts = vec![0; self.plan.names.len()];
+        while !self.cancel.is_cancelled() {
+            let Some(&game) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let game_result = catch_unwind(AssertUnwindSafe(|| self.game(game, &mut players)));
+            let record = match game_result {
+                Ok(Ok(Some(record))) => {
+                    self.watch_starts(&record, &mut failed_starts).map_or(Ok(record), Err)
+                }
+                Ok(Ok(None)) => return,
+                Ok(Err(error)) => Err(error),
+                Err(_) => Err(MatchError::Referee(game + 1)),
+            };
+            let failed = record.is_err();
+            if results.send(record).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    /// Counts failed starts; an engine that is gone ends the match.
+    fn watch_starts(&self, record: &GameRecord, failed: &mut [usize]) -> Option<MatchError> {
+        let loser = record.result.winner().map(|winner| record.engine(!winner));
+        for engine in [record.white, record.black] {
+            let not_started = record.reason == Reason::NotStarted && loser == Some(engine);
+            failed[engine] = if not_started { failed[engine] + 1 } else { 0 };
+        }
+        let dead = failed.iter().position(|&count| count >= MOST_FAILED_STARTS)?;
+        let detail = record.detail.clone().unwrap_or_default();
+        Some(MatchError::Dead(self.plan.names.get(dead).cloned().unwrap_or_default(), detail))
+    }
+
+    /// One game; none if the match was stopped.
+    fn game(
+        &self,
+        game: usize,
+        players: &mut [Option<Box<dyn Player>>],
+    ) -> Result<Option<GameRecord>, MatchError> {
+        let fixture = self.plan.schedule.fixture(game);
+        let opening = self.openings.lock().get(fixture.opening).game;
+        let log = match &self.plan.log {
+            Some(folder) => GameLog::create(folder, game + 1)
+                .map_err(|error| MatchError::Io("cannot write the log", error))?,
+            None => GameLog::default(),
+        };
+        let [white, black] = fixture.engines;
+        // Out of their places, so that a panic leaves nobody half-way through a game.
+        let mut pair = [white, black]
+            .map(|engine| players[engine].take().unwrap_or_else(|| self.team.player(engine, &self.cancel)));
+        let [first, second] = &mut pair;
+        let seat = |engine: usize| self.plan.paces.get(engine).copied().unwrap_or_default();
+        let seats = [(white, first), (black, second)].map(|(engine, player)| {
+            let (pace, margin) = seat(engine);
+            Seat { player: player.as_mut(), pace, margin }
+        });
+        let Some(played) = play(&opening, seats, &self.plan.rules, &self.cancel, &log) else {
+            return Ok(None);
+        };
+        // An engine that was only late goes on; after any other fault it is started anew.
+        let restart = played.reason.is_fault() && played.reason != Reason::Time;
+        let loser = played.result.winner().map(|winner| fixture.engines[(!winner).index()]);
+        for (engine, player) in fixture.engines.into_iter().zip(pair) {
+            if !(restart && loser == Some(engine)) {
+                players[engine] = Some(player);
+            }
+        }
+        Ok(Some(record(game, fixture.engines, &opening, played)))
+    }
+}
+
+fn record(
+    game: usize,
+    [white, black]: [usize; 2],
+    opening: &crate::game::Game,
+    played: Played,
+) -> GameRecord {
+    let (fen, moves) = GameRecord::moves_of(&played.game);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    GameRecord {
+        game: game + 1,
+        white,
+        black,
+        result: played.result,
+        reason: played.reason,
+        detail: played.detail,
+        ended: now.map_or(0, |time| time.as_secs()),
+        fen,
+        book: opening.moves().len(),
+        moves,
+        notes: played.notes,
+    }
+}

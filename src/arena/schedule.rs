@@ -1,0 +1,120 @@
+//! Who plays whom, in which order: pairs of games with the same opening and colours changed.
+
+use crate::board::Color;
+use std::fmt;
+
+/// The form of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Everybody against everybody.
+    RoundRobin,
+    /// The first against everybody else.
+    Gauntlet,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+        })
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// The engines with White and Black.
+    pub engines: [usize; 2],
+    /// The number of the opening.
+    pub opening: usize,
+    /// Which two engines meet, as an index into [`Schedule::pairings`].
+    pub pairing: usize,
+    /// 0 if the first engine of the pairing has White, 1 if it has Black.
+    pub leg: usize,
+}
+
+impl Fixture {
+    /// The colour of the first engine of the pairing.
+    pub fn first_color(&self) -> Color {
+        if self.leg == 0 { Color::White } else { Color::Black }
+    }
+}
+
+/// All games of a match by number, from 0.
+///
+/// ```
+/// use kroon::arena::schedule::{Format, Schedule};
+/// let schedule = Schedule::new(Format::RoundRobin, 2, 3);
+/// assert_eq!(schedule.games(), 6);
+/// assert_eq!((schedule.fixture(0).engines, schedule.fixture(1).engines), ([0, 1], [1, 0]));
+/// assert_eq!((schedule.fixture(1).opening, schedule.fixture(2).opening), (0, 1));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    rounds: usize,
+}
+
+impl Schedule {
+    /// A match of so many engines, in which every two that meet play `rounds` openings with both colours.
+    pub fn new(format: Format, engines: usize, rounds: usize) -> Schedule {
+        let all = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));
+        let pairings = match format {
+            Format::RoundRobin => all.collect(),
+            Format::Gauntlet => all.filter(|pairing| pairing[0] == 0).collect(),
+        };
+        Schedule { pairings, rounds }
+    }
+
+    /// Who meets whom.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The number of all games.
+    pub fn games(&self) -> usize {
+        2 * self.pairings.len() * self.rounds
+    }
+
+    /// Openings that each pairing plays.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// The game with this number, below [`Schedule::games`].
+    pub fn fixture(&self, game: usize) -> Fixture {
+        let (pair, leg) = (game / 2, game % 2);
+        let (opening, pairing) = (pair / self.pairings.len(), pair % self.pairings.len());
+        let [first, second] = self.pairings[pairing];
+        Fixture { engines: if leg == 0 { [first, second] } else { [second, first] }, opening, pairing, leg }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn everybody_has_each_opening_with_both_colours() {
+        for (format, pairings) in [(Format::RoundRobin, 6), (Format::Gauntlet, 3)] {
+            let schedule = Schedule::new(format, 4, 5);
+            assert_eq!((schedule.pairings().len(), schedule.games()), (pairings, pairings * 10));
+            let mut seen = BTreeMap::new();
+            for game in 0..schedule.games() {
+                let fixture = schedule.fixture(game);
+                *seen.entry((fixture.engines, fixture.opening)).or_insert(0) += 1;
+                let first = schedule.pairings()[fixture.pairing][0];
+                assert_eq!(fixture.engines[fixture.first_color().index()], first);
+            }
+            assert!(seen.values().all(|&count| count == 1));
+            for &[a, b] in schedule.pairings() {
+                assert!(
+                    (0..5).all(|opening| seen.contains_key(&([a, b], opening))
+                        && seen.contains_key(&([b, a], opening)))
+                );
+            }
+        }
+    }
+}

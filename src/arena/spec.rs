@@ -1,0 +1,300 @@
+//! An engine as the user describes it: `cmd="scan hub" name=Scan proto=hub param.threads=2 nodes=10000`.
+
+use super::pace::{Pace, PaceError, seconds};
+use crate::notation::text::quote;
+use crate::protocol::hub::scanner::scan;
+use nom::branch::alt;
+use nom::bytes::complete::{take_till, take_while1};
+use nom::character::complete::{char, multispace0};
+use nom::combinator::{all_consuming, map};
+use nom::multi::{many0, many1};
+use nom::sequence::{delimited, terminated};
+use nom::{IResult, Parser};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How to talk with an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// A child process that speaks Hub on standard input and output.
+    Hub,
+    /// A program that speaks DXP over TCP.
+    Dxp,
+    /// A player of this program, in this process.
+    Kroon,
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Protocol::Hub => "hub",
+            Protocol::Dxp => "dxp",
+            Protocol::Kroon => "kroon",
+        })
+    }
+}
+
+/// What is known about an engine before it is started.
+///
+/// ```
+/// use kroon::arena::spec::{EngineSpec, Protocol};
+/// let spec: EngineSpec = "cmd=\"./scan hub\" name=Scan param.book=false nodes=10000".parse().unwrap();
+/// assert_eq!((spec.name.as_str(), spec.protocol), ("Scan", Protocol::Hub));
+/// assert_eq!(spec.command, ["./scan", "hub"]);
+/// assert_eq!(spec.pace.nodes, Some(10_000));
+/// assert!("proto=uci".parse::<EngineSpec>().unwrap_err().to_string().contains("hub, dxp, kroon"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineSpec {
+    /// Its name in tables and files.
+    pub name: String,
+    /// How to talk with it.
+    pub protocol: Protocol,
+    /// Program and arguments; empty if there is nothing to start.
+    pub command: Vec<String>,
+    /// Where it is started; none: where we are.
+    pub folder: Option<PathBuf>,
+    /// Where it listens or is told to listen, `host:port` (DXP).
+    pub address: Option<String>,
+    /// Which of our players (`kroon` only): none is the engine.
+    pub player: Option<String>,
+    /// Parameters to set, in order.
+    pub params: Vec<(String, String)>,
+    /// Its own limits; unlimited: those of the match.
+    pub pace: Pace,
+    /// Its own time margin.
+    pub margin: Option<Duration>,
+}
+
+/// Why a text describes no engine.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// Not a list of `name=value`.
+    #[error("engine {text}: {fault}")]
+    Syntax {
+        /// The text, quoted.
+        text: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A key that nobody knows.
+    #[error("engine key {0}: expected one of {KEYS}")]
+    Key(String),
+    /// A key twice.
+    #[error("engine key {0} is given twice")]
+    Twice(String),
+    /// A value that does not fit.
+    #[error("engine key {key}: {fault}")]
+    Value {
+        /// The key.
+        key: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// Something is missing, or does not go with the protocol.
+    #[error("engine {text}: {fault}")]
+    Unfit {
+        /// The text, quoted.
+        text: String,
+        /// What does not fit.
+        fault: &'static str,
+    },
+}
+
+const KEYS: &str =
+    "cmd, name, proto, dir, address, player, param.NAME, tc, move-time, depth, nodes, time-margin";
+const MOST_DEPTH: u64 = 1_000;
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let syntax = |fault: String| SpecError::Syntax { text: quote(text), fault };
+        // The grammar of the Hub protocol, behind a command word.
+        let line = format!("engine {text}");
+        let scanned = scan(&line).map_err(|error| syntax(error.to_string()))?;
+        let args = scanned.map(|scanned| scanned.args).unwrap_or_default();
+        let mut spec = EngineSpec {
+            name: String::new(),
+            protocol: Protocol::Hub,
+            command: Vec::new(),
+            folder: None,
+            address: None,
+            player: None,
+            params: Vec::new(),
+            pace: Pace::default(),
+            margin: None,
+        };
+        for (index, arg) in args.iter().enumerate() {
+            if args[..index].iter().any(|before| before.name == arg.name) {
+                return Err(SpecError::Twice(quote(arg.name)));
+            }
+            spec.set(arg.name, arg.value)?;
+        }
+        spec.complete().map_err(|fault| SpecError::Unfit { text: quote(text), fault })
+    }
+}
+
+impl EngineSpec {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let fault = |fault: String| SpecError::Value { key: key.to_owned(), fault };
+        let time = |error: PaceError| fault(error.to_string());
+        if let Some(name) = key.strip_prefix("param.").filter(|name| !name.is_empty()) {
+            self.params.push((name.to_owned(), value.to_owned()));
+            return Ok(());
+        }
+        match key {
+            "cmd" => self.command = split_command(value).ok_or_else(|| fault(bad_command(value)))?,
+            "name" => self.name = value.trim().to_owned(),
+            "proto" => {
+                self.protocol = match value {
+                    "hub" => Protocol::Hub,
+                    "dxp" => Protocol::Dxp,
+                    "kroon" => Protocol::Kroon,
+                    _ => return Err(fault(format!("{}: expected hub, dxp, kroon", quote(value)))),
+                }
+            }
+            "dir" => self.folder = Some(value.into()),
+            "address" => self.address = Some(value.to_owned()),
+            "player" => self.player = Some(value.to_owned()),
+            "tc" => self.pace.control = Some(value.parse().map_err(time)?),
+            "move-time" => self.pace.move_time = Some(seconds(value, 0.001).map_err(time)?),
+            "time-margin" => self.margin = Some(seconds(value, 0.0).map_err(time)?),
+            "depth" => self.pace.depth = Some(whole(value, MOST_DEPTH).map_err(fault)? as u32),
+            "nodes" => self.pace.nodes = Some(whole(value, u64::MAX).map_err(fault)?),
+            _ => return Err(SpecError::Key(quote(key))),
+        }
+        Ok(())
+    }
+
+    /// Fills in what follows from the rest, and finds what does not go together.
+    fn complete(mut self) -> Result<EngineSpec, &'static str> {
+        match self.protocol {
+            Protocol::Hub if self.command.is_empty() => return Err("proto=hub needs cmd"),
+            Protocol::Dxp if self.command.is_empty() && self.address.is_none() => {
+                return Err("proto=dxp needs cmd, address or both");
+            }
+            Protocol::Kroon if !self.command.is_empty() => return Err("proto=kroon starts no cmd"),
+            _ => (),
+        }
+        if self.player.is_some() && self.protocol != Protocol::Kroon {
+            return Err("only proto=kroon has a player");
+        }
+        if self.address.is_some() && self.protocol != Protocol::Dxp {
+            return Err("only proto=dxp has an address");
+        }
+        if self.pace.control.is_some() && self.pace.move_time.is_some() {
+            return Err("tc and move-time exclude each other");
+        }
+        if self.name.is_empty() {
+            let program = self.command.first().map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path));
+            let name = program.or(self.player.as_deref()).or(self.address.as_deref()).unwrap_or("kroon");
+            self.name = name.to_owned();
+        }
+        Ok(self)
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    /// Everything that can change how the engine plays, for comparing with an earlier command; not its pace.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name={} proto={}", self.name, self.protocol)?;
+        self.command.iter().try_for_each(|word| write!(f, " {}", quote(word)))?;
+        self.folder.iter().try_for_each(|folder| write!(f, " dir={}", folder.display()))?;
+        self.address.iter().try_for_each(|address| write!(f, " address={address}"))?;
+        self.player.iter().try_for_each(|player| write!(f, " player={player}"))?;
+        self.params.iter().try_for_each(|(name, value)| write!(f, " param.{name}={}", quote(value)))
+    }
+}
+
+fn whole(text: &str, most: u64) -> Result<u64, String> {
+    let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+    number
+        .filter(|number| (1..=most).contains(number))
+        .ok_or_else(|| format!("{}: expected a whole number, 1 to {most}", quote(text)))
+}
+
+fn bad_command(text: &str) -> String {
+    format!(
+        "{}: expected a program and its arguments; single quotes go around blanks and are closed",
+        quote(text)
+    )
+}
+
+/// Splits a command at blanks that are not inside single quotes; no shell is involved.
+///
+/// ```
+/// use kroon::arena::spec::split_command;
+/// assert_eq!(split_command("python3 'my engine.py' -x").unwrap(), ["python3", "my engine.py", "-x"]);
+/// assert_eq!(split_command("'open"), None);
+/// ```
+pub fn split_command(text: &str) -> Option<Vec<String>> {
+    let mut words = many0(terminated(command_word, multispace0));
+    let parsed: IResult<&str, Vec<String>> = all_consuming(|text| {
+        let (rest, _) = multispace0(text)?;
+        words.parse(rest)
+    })
+    .parse(text);
+    parsed.ok().map(|(_, words)| words).filter(|words| words.first().is_some_and(|word| !word.is_empty()))
+}
+
+fn command_word(text: &str) -> IResult<&str, String> {
+    let quoted = delimited(char('\''), take_till(|c| c == '\''), char('\''));
+    let plain = take_while1(|c: char| !c.is_whitespace() && c != '\'');
+    map(many1(alt((quoted, plain))), |parts: Vec<&str>| parts.concat()).parse(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        text.parse::<EngineSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn everything_at_once() {
+        let text = "cmd=\"python3 'a b.py' hub\" name=\"A B\" proto=hub dir=/tmp param.threads=2 param.x=\"\" tc=60+0.6 time-margin=0";
+        let spec: EngineSpec = text.parse().unwrap();
+        assert_eq!(spec.command, ["python3", "a b.py", "hub"]);
+        assert_eq!(spec.params, [("threads".into(), "2".into()), ("x".into(), String::new())]);
+        assert_eq!((spec.margin, spec.pace.to_string()), (Some(Duration::ZERO), "60+0.6".into()));
+        assert_eq!(
+            spec.to_string(),
+            "name=A B proto=hub \"python3\" \"a b.py\" \"hub\" dir=/tmp param.threads=\"2\" param.x=\"\""
+        );
+    }
+
+    #[test]
+    fn names_follow_from_the_rest() {
+        let name = |text: &str| text.parse::<EngineSpec>().unwrap().name;
+        assert_eq!(name("cmd=./bin/scan"), "scan");
+        assert_eq!(name("proto=kroon"), "kroon");
+        assert_eq!(name("proto=kroon player=random"), "random");
+        assert_eq!(name("proto=dxp address=localhost:27531"), "localhost:27531");
+    }
+
+    #[test]
+    fn faults_are_named() {
+        assert!(fault("").contains("needs cmd"));
+        assert!(fault("proto=kroon cmd=x").contains("starts no cmd"));
+        assert!(fault("proto=dxp").contains("address or both"));
+        assert!(
+            fault("cmd=x colour=red").contains("\"colour\"")
+                && fault("cmd=x colour=red").contains("param.NAME")
+        );
+        assert!(fault("cmd=x cmd=y").contains("twice"));
+        assert!(fault("cmd=x depth=0").contains("1 to 1000"));
+        assert!(fault("cmd=x nodes=1e6").contains("\"1e6\""));
+        assert!(fault("cmd=x tc=soon").contains("\"soon\""));
+        assert!(fault("cmd=x tc=60 move-time=1").contains("exclude"));
+        assert!(fault("cmd=\"'x\"").contains("single quotes"));
+        assert!(fault("cmd=\"\"").contains("expected a program"));
+        assert!(fault("cmd=\"x").contains("unterminated quote"));
+        assert!(fault("cmd=x player=random").contains("only proto=kroon"));
+        assert!(fault("cmd=x param.=3").contains("param.NAME"));
+    }
+}

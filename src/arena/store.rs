@@ -1,0 +1,356 @@
+//! The results file: a header, then one line of JSON for each finished game. It is only ever added to, every line
+//! reaches the disk before its game counts, and what a sudden end left half-written is cut off by the next start.
+
+use super::record::GameRecord;
+use crate::notation::text::quote;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use thiserror::Error;
+
+/// The version of the format that is written and read.
+const VERSION: u32 = 1;
+
+/// The first line: everything that decides how the games go.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub kroon_match: u32,
+    /// The variant.
+    pub variant: String,
+    /// The engines, by number.
+    pub engines: Vec<EngineHeader>,
+    /// The openings.
+    pub openings: String,
+    /// Who plays whom.
+    pub format: String,
+    /// How games are adjudicated.
+    pub rules: String,
+}
+
+/// An engine of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EngineHeader {
+    /// Its name.
+    pub name: String,
+    /// What it is, parameters included.
+    pub what: String,
+    /// How fast it plays.
+    pub pace: String,
+    /// How much later than allowed a move may come, in seconds.
+    pub margin: String,
+}
+
+impl Header {
+    /// The version to put in a new header.
+    pub const VERSION: u32 = VERSION;
+
+    /// The first thing in which a later command differs: its name, the value in the file, the new value.
+    fn difference(&self, new: &Header) -> Option<(String, String, String)> {
+        let differs = |name: &str, old: &str, new: &str| {
+            (old != new).then(|| (name.to_owned(), old.to_owned(), new.to_owned()))
+        };
+        let count = |header: &Header| header.engines.len().to_string();
+        differs("variant", &self.variant, &new.variant)
+            .or_else(|| differs("number of engines", &count(self), &count(new)))
+            .or_else(|| {
+                self.engines.iter().zip(&new.engines).find_map(|(old, new)| {
+                    differs("engine", &old.what, &new.what)
+                        .or_else(|| differs(&format!("time for {}", old.name), &old.pace, &new.pace))
+                        .or_else(|| {
+                            differs(&format!("time margin for {}", old.name), &old.margin, &new.margin)
+                        })
+                })
+            })
+            .or_else(|| differs("openings", &self.openings, &new.openings))
+            .or_else(|| differs("format", &self.format, &new.format))
+            .or_else(|| differs("adjudication", &self.rules, &new.rules))
+    }
+}
+
+/// Why a results file cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file system said no.
+    #[error("results file \"{path}\": {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another match is writing to it.
+    #[error("results file \"{0}\" is in use by a match that is running")]
+    InUse(String),
+    /// It belongs to another match.
+    #[error(
+        "results file \"{path}\" is of another match: its {what} is {old}, not {new}; name another file to start anew"
+    )]
+    OtherMatch {
+        /// The file.
+        path: String,
+        /// What is different.
+        what: String,
+        /// In the file.
+        old: String,
+        /// In the command.
+        new: String,
+    },
+    /// A line that nobody can have written.
+    #[error("results file \"{path}\", line {line}: {fault}")]
+    Line {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+/// Something that the file says, and where it ends.
+struct Contents {
+    header: Option<Header>,
+    records: Vec<GameRecord>,
+    /// The length of all complete lines, in bytes.
+    sound: u64,
+}
+
+/// An open results file. While it is open, nobody else can open it for writing.
+#[derive(Debug)]
+pub struct Store {
+    file: File,
+    path: String,
+}
+
+impl Store {
+    /// Opens the file of a match that begins or goes on; gives the games that are in it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, is in use, is no results file or belongs to another match.
+    pub fn open(path: &Path, header: &Header) -> Result<(Store, Vec<GameRecord>), StoreError> {
+        let name = path.display().to_string();
+        let io = |source| StoreError::Io { path: name.clone(), source };
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => (),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(name)),
+            Err(TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let contents = read_contents(&mut file, &name)?;
+        let mut store = Store { file, path: name.clone() };
+        match &contents.header {
+            Some(old) => {
+                if let Some((what, old, new)) = old.difference(header) {
+                    return Err(StoreError::OtherMatch { path: name, what, old, new });
+                }
+                store.file.set_len(contents.sound).map_err(io)?;
+            }
+            None => {
+                store.file.set_len(0).map_err(io)?;
+                store.write(header)?;
+                sync_folder(path);
+            }
+        }
+        Ok((store, contents.records))
+    }
+
+    /// Adds games. When this returns they are on the disk.
+    ///
+    /// # Errors
+    /// When they are not.
+    pub fn append(&mut self, records: &[GameRecord]) -> Result<(), StoreError> {
+        let mut text = Vec::new();
+        for record in records {
+            // invariant: records are plain data, which JSON can express
+            if serde_json::to_writer(&mut text, record).is_ok() {
+                text.push(b'\n');
+            }
+        }
+        self.write_all(&text)
+    }
+
+    fn write(&mut self, header: &Header) -> Result<(), StoreError> {
+        let mut line = serde_json::to_string(header).unwrap_or_default();
+        line.push('\n');
+        self.write_all(line.as_bytes())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
+        written.map_err(|source| StoreError::Io { path: self.path.clone(), source })
+    }
+}
+
+/// Reads a results file, also of a match that is running or was cut off.
+///
+/// # Errors
+/// When it cannot be read or is no results file.
+pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>), StoreError> {
+    let name = path.display().to_string();
+    let mut file = File::open(path).map_err(|source| StoreError::Io { path: name.clone(), source })?;
+    let contents = read_contents(&mut file, &name)?;
+    let empty = || StoreError::Line { path: name, line: 1, fault: "no header".to_owned() };
+    Ok((contents.header.ok_or_else(empty)?, contents.records))
+}
+
+fn read_contents(file: &mut File, path: &str) -> Result<Contents, StoreError> {
+    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).map_err(io)?;
+    file.read_to_end(&mut bytes).map_err(io)?;
+    // Only the last line can be incomplete: all others were followed by something.
+    let sound = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut contents = Contents { header: None, records: Vec::new(), sound: sound as u64 };
+    let mut games = HashSet::new();
+    for (index, line) in bytes[..sound].split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let fault = |fault: String| StoreError::Line { path: path.to_owned(), line: index + 1, fault };
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim();
+        if index == 0 {
+            contents.header = Some(header(text).map_err(fault)?);
+            continue;
+        }
+        let record: GameRecord = serde_json::from_str(text)
+            .map_err(|error| fault(format!("{} is no game: {error}", quote(text))))?;
+        if !games.insert(record.game) {
+            return Err(fault(format!("game {} is there twice", record.game)));
+        }
+        contents.records.push(record);
+    }
+    Ok(contents)
+}
+
+fn header(text: &str) -> Result<Header, String> {
+    let header: Header = serde_json::from_str(text)
+        .map_err(|error| format!("{} is no header of a match: {error}", quote(text)))?;
+    if header.kroon_match == VERSION {
+        Ok(header)
+    } else {
+        Err(format!("format {} found, expected {VERSION}", header.kroon_match))
+    }
+}
+
+/// Makes the name of a new file last. Where folders cannot be synchronised there is nothing to do.
+pub(super) fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{GameResult, Reason};
+    use super::*;
+    use std::fs;
+    use std::path::PathBuf;
+
+    fn file(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("kroon-store-{name}-{}.jsonl", std::process::id()));
+        let _ = fs::remove_file(&path);
+        path
+    }
+
+    fn header() -> Header {
+        let engine = |name: &str| EngineHeader {
+            name: name.into(),
+            what: name.into(),
+            pace: "depth 1".into(),
+            margin: "0".into(),
+        };
+        Header {
+            kroon_match: VERSION,
+            variant: "international".into(),
+            engines: vec![engine("a"), engine("b")],
+            openings: "ballot2".into(),
+            format: "round-robin".into(),
+            rules: String::new(),
+        }
+    }
+
+    fn record(game: usize) -> GameRecord {
+        GameRecord {
+            game,
+            white: 0,
+            black: 1,
+            result: GameResult::Draw,
+            reason: Reason::Repetition,
+            detail: None,
+            ended: 0,
+            fen: None,
+            book: 1,
+            moves: "32-28".into(),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn cut_off_anywhere_it_goes_on() {
+        let path = file("cut");
+        let (mut store, games) = Store::open(&path, &header()).unwrap();
+        assert!(games.is_empty());
+        store.append(&[record(1), record(2)]).unwrap();
+        store.append(&[record(3)]).unwrap();
+        drop(store);
+        let whole = fs::read(&path).unwrap();
+        let line_ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
+        for length in 0..=whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            let complete = line_ends.iter().filter(|&&end| end < length).count();
+            let (mut store, games) = Store::open(&path, &header()).unwrap();
+            assert_eq!(games.len(), complete.saturating_sub(1), "{length}");
+            let missing: Vec<GameRecord> = (1..=3).skip(games.len()).map(record).collect();
+            store.append(&missing).unwrap();
+            drop(store);
+            assert_eq!(fs::read(&path).unwrap(), whole, "{length}");
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn another_match_is_refused() {
+        let path = file("other");
+        drop(Store::open(&path, &header()).unwrap());
+        let mut other = header();
+        other.engines[1].pace = "depth 2".into();
+        let error = Store::open(&path, &other).unwrap_err().to_string();
+        assert!(error.contains("time for b is depth 1, not depth 2"), "{error}");
+        other = Header { openings: "ballot3".into(), ..header() };
+        assert!(
+            Store::open(&path, &other).unwrap_err().to_string().contains("openings is ballot2, not ballot3")
+        );
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn one_match_at_a_time() {
+        let path = file("lock");
+        let open = Store::open(&path, &header()).unwrap();
+        assert!(matches!(Store::open(&path, &header()), Err(StoreError::InUse(_))));
+        assert!(read(&path).is_ok());
+        drop(open);
+        assert!(Store::open(&path, &header()).is_ok());
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let path = file("damage");
+        let text = |lines: &[String]| lines.join("\n") + "\n";
+        let head = serde_json::to_string(&header()).unwrap();
+        let game = serde_json::to_string(&record(1)).unwrap();
+        for (lines, needle) in [
+            (text(&[head.clone(), game.clone(), game.clone()]), "line 3: game 1 is there twice"),
+            (text(&[head.clone(), "{}".into(), game.clone()]), "line 2: \"{}\" is no game"),
+            (text(&["my diary".into()]), "line 1: \"my diary\" is no header"),
+            (text(&[head.replace("\"kroon_match\":1", "\"kroon_match\":2")]), "format 2 found, expected 1"),
+        ] {
+            fs::write(&path, &lines).unwrap();
+            let error = Store::open(&path, &header()).unwrap_err().to_string();
+            assert!(error.contains(needle), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), lines, "untouched");
+        }
+        fs::remove_file(&path).unwrap();
+    }
+}

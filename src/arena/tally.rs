@@ -1,0 +1,247 @@
+//! The state of a match: what all finished games amount to.
+
+use super::record::{GameRecord, Reason};
+use super::schedule::Schedule;
+use super::stats::{Distribution, Estimate, Pentanomial, Sprt, Trinomial, Verdict};
+use std::collections::BTreeMap;
+
+/// What two engines did against each other, from the first one's view.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PairingTally {
+    /// Games of the first engine with White, and with Black.
+    pub by_color: [Trinomial; 2],
+    /// Pairs of which both games are finished.
+    pub pairs: Pentanomial,
+    /// Half-points of the first engine, by opening and leg.
+    legs: Vec<[Option<u8>; 2]>,
+}
+
+impl PairingTally {
+    /// All games.
+    pub fn games(&self) -> Trinomial {
+        let mut sum = self.by_color[0];
+        sum += self.by_color[1];
+        sum
+    }
+
+    /// How much stronger the first engine is; none before the first pair is complete.
+    pub fn estimate(&self) -> Option<Estimate> {
+        (self.pairs.pairs() > 0).then(|| Estimate::new(&Distribution::from(self.pairs)))
+    }
+
+    fn add(&mut self, opening: usize, leg: usize, half_points: u8) {
+        self.by_color[leg].add(half_points);
+        if self.legs.len() <= opening {
+            self.legs.resize(opening + 1, [None; 2]);
+        }
+        self.legs[opening][leg] = Some(half_points);
+        if let [Some(first), Some(second)] = self.legs[opening] {
+            self.pairs.add(first, second);
+        }
+    }
+}
+
+/// The sequential test. It looks at the pairs in the order of the schedule, whatever the order in which they end: short
+/// games, which end first, must not be seen first, and the same match always stops at the same pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SprtState {
+    /// The test.
+    pub sprt: Sprt,
+    /// The pairs seen.
+    pub pairs: Pentanomial,
+    /// The log-likelihood ratio after them.
+    pub llr: f64,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+/// Sums over the finished games of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tally {
+    schedule: Schedule,
+    /// One for each pairing of the schedule.
+    pub pairings: Vec<PairingTally>,
+    /// How many games ended why.
+    pub reasons: BTreeMap<Reason, u64>,
+    /// Games lost by a fault: engine, reason, how often.
+    pub faults: BTreeMap<(usize, Reason), u64>,
+    /// All games.
+    pub games: usize,
+    /// The sequential test, if one is made.
+    pub sprt: Option<SprtState>,
+}
+
+impl Tally {
+    /// Before the first game.
+    pub fn new(schedule: Schedule, sprt: Option<Sprt>) -> Tally {
+        let pairings = vec![PairingTally::default(); schedule.pairings().len()];
+        let state =
+            |sprt| SprtState { sprt, pairs: Pentanomial::default(), llr: 0.0, verdict: Verdict::Open };
+        Tally {
+            schedule,
+            pairings,
+            reasons: BTreeMap::new(),
+            faults: BTreeMap::new(),
+            games: 0,
+            sprt: sprt.map(state),
+        }
+    }
+
+    /// The schedule.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Counts a game of the schedule; each must come once.
+    pub fn add(&mut self, record: &GameRecord) {
+        let fixture = self.schedule.fixture(record.game.saturating_sub(1));
+        let half_points = record.result.half_points(fixture.first_color());
+        self.pairings[fixture.pairing].add(fixture.opening, fixture.leg, half_points);
+        self.games += 1;
+        *self.reasons.entry(record.reason).or_default() += 1;
+        if let (true, Some(winner)) = (record.reason.is_fault(), record.result.winner()) {
+            *self.faults.entry((record.engine(!winner), record.reason)).or_default() += 1;
+        }
+        self.test();
+    }
+
+    /// Takes the test further with the pairs that have become complete.
+    fn test(&mut self) {
+        let (Some(state), [pairing]) = (&mut self.sprt, &self.pairings[..]) else { return };
+        while state.verdict == Verdict::Open {
+            let next = state.pairs.pairs() as usize;
+            let Some(&[Some(first), Some(second)]) = pairing.legs.get(next) else { return };
+            state.pairs.add(first, second);
+            state.llr = state.sprt.llr(&state.pairs.into());
+            state.verdict = state.sprt.verdict(state.llr);
+        }
+    }
+
+    /// Whether the test has decided.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.as_ref().is_some_and(|state| state.verdict != Verdict::Open)
+    }
+
+    /// All games of one engine, from its view: with White, with Black, and its pairs.
+    pub fn of_engine(&self, engine: usize) -> ([Trinomial; 2], Pentanomial) {
+        let mut by_color = [Trinomial::default(); 2];
+        let mut pairs = Pentanomial::default();
+        for (pairing, &[first, second]) in self.pairings.iter().zip(self.schedule.pairings()) {
+            if first == engine {
+                by_color[0] += pairing.by_color[0];
+                by_color[1] += pairing.by_color[1];
+                pairs += pairing.pairs;
+            } else if second == engine {
+                by_color[0] += pairing.by_color[1].reversed();
+                by_color[1] += pairing.by_color[0].reversed();
+                pairs += pairing.pairs.reversed();
+            }
+        }
+        (by_color, pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::GameResult::{self, Black, Draw, White};
+    use super::super::schedule::Format;
+    use super::*;
+
+    fn record(tally: &Tally, game: usize, result: GameResult, reason: Reason) -> GameRecord {
+        let [white, black] = tally.schedule.fixture(game).engines;
+        GameRecord {
+            game: game + 1,
+            white,
+            black,
+            result,
+            reason,
+            detail: None,
+            ended: 0,
+            fen: None,
+            book: 0,
+            moves: String::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn tally(engines: usize, rounds: usize, sprt: Option<&str>) -> Tally {
+        let sprt = sprt.map(|text| text.parse().unwrap());
+        Tally::new(Schedule::new(Format::RoundRobin, engines, rounds), sprt)
+    }
+
+    fn count(tally: &mut Tally, game: usize, result: GameResult) {
+        let record = record(tally, game, result, Reason::Rules);
+        tally.add(&record);
+    }
+
+    #[test]
+    fn colours_are_changed() {
+        let mut tally = tally(2, 2, None);
+        // Engine 0 has White, then Black: White wins both games.
+        count(&mut tally, 0, White);
+        count(&mut tally, 1, White);
+        let pairing = &tally.pairings[0];
+        assert_eq!(pairing.by_color[0], Trinomial { wins: 1, losses: 0, draws: 0 });
+        assert_eq!(pairing.by_color[1], Trinomial { wins: 0, losses: 1, draws: 0 });
+        assert_eq!(pairing.pairs, Pentanomial([0, 0, 1, 0, 0]));
+        // Engine 0 wins both.
+        count(&mut tally, 2, White);
+        assert_eq!(tally.pairings[0].pairs.pairs(), 1, "half a pair is none");
+        count(&mut tally, 3, Black);
+        assert_eq!(tally.pairings[0].pairs, Pentanomial([0, 0, 1, 0, 1]));
+        let (by_color, pairs) = tally.of_engine(1);
+        assert_eq!(by_color[0], Trinomial { wins: 1, losses: 1, draws: 0 });
+        assert_eq!(by_color[1], Trinomial { wins: 0, losses: 2, draws: 0 });
+        assert_eq!(pairs, Pentanomial([1, 0, 1, 0, 0]));
+    }
+
+    #[test]
+    fn faults_are_the_losers() {
+        let mut tally = tally(2, 1, None);
+        let crash = record(&tally, 1, White, Reason::Crash);
+        tally.add(&crash);
+        // In the second game engine 0 has Black, and Black has lost.
+        assert_eq!(tally.faults, BTreeMap::from([((0, Reason::Crash), 1)]));
+    }
+
+    #[test]
+    fn the_order_in_which_games_end_does_not_matter() {
+        let results: Vec<GameResult> = (0..400)
+            .map(|game| {
+                if game % 7 == 0 {
+                    Draw
+                } else if game % 2 == 0 {
+                    White
+                } else {
+                    Black
+                }
+            })
+            .collect();
+        let mut in_order = tally(2, 200, Some("0,50"));
+        let mut decided_at = None;
+        for (game, &result) in results.iter().enumerate() {
+            count(&mut in_order, game, result);
+            if in_order.is_decided() && decided_at.is_none() {
+                decided_at = Some(game);
+            }
+        }
+        let mut backward = tally(2, 200, Some("0,50"));
+        for (game, &result) in results.iter().enumerate().rev() {
+            count(&mut backward, game, result);
+        }
+        assert_eq!(in_order.sprt, backward.sprt);
+        let state = in_order.sprt.unwrap();
+        assert_eq!(state.verdict, Verdict::H1);
+        assert_eq!(decided_at, Some(2 * state.pairs.pairs() as usize - 1), "at the end of a pair");
+    }
+
+    #[test]
+    fn three_engines() {
+        let mut tally = tally(3, 1, None);
+        (0..6).for_each(|game| count(&mut tally, game, White));
+        for engine in 0..3 {
+            let (by_color, pairs) = tally.of_engine(engine);
+            assert_eq!((by_color[0].wins, by_color[1].losses, pairs.pairs()), (2, 2, 2));
+        }
+    }
+}

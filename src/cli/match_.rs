@@ -1,0 +1,158 @@
+//! `kroon match`.
+
+mod options;
+mod progress;
+mod summary;
+
+pub use options::Args;
+
+use anyhow::{Context, Result, bail};
+use kroon::arena::cancel::Cancel;
+use kroon::arena::game_pdn::{PdnFile, pdn_text};
+use kroon::arena::openings::Openings;
+use kroon::arena::record::GameRecord;
+use kroon::arena::run::{self, MatchError, Plan, Spectator};
+use kroon::arena::schedule::Schedule;
+use kroon::arena::store::{EngineHeader, Header, Store};
+use kroon::arena::tally::Tally;
+use kroon::arena::team::Engines;
+use progress::Progress;
+use std::io::Write;
+use std::path::Path;
+
+/// Plays the match.
+pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+    let setup = options::Setup::new(args)?;
+    let openings = Openings::new(setup.variant, &args.openings)?;
+    let rounds = setup.rounds(args, openings.count())?;
+    let header = header(&setup, args, &openings);
+    let names: Vec<String> = setup.engines.iter().map(|engine| engine.name.clone()).collect();
+    let plan = Plan {
+        names: names.clone(),
+        paces: setup.paces.clone(),
+        schedule: Schedule::new(setup.format, names.len(), rounds),
+        rules: setup.rules,
+        sprt: args.sprt,
+        concurrency: args.concurrency as usize,
+        strict: args.strict,
+        log: log.map(Path::to_owned),
+    };
+    let cancel = Cancel::new();
+    let interrupt = cancel.clone();
+    ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
+    let team = Engines::new(&setup.engines, setup.variant, args.patience)?;
+    team.try_out(&cancel)?;
+    let (store, before) = match &args.results {
+        Some(path) => Store::open(path, &header).map(|(store, before)| (Some(store), before))?,
+        None => (None, Vec::new()),
+    };
+    if !before.is_empty() {
+        writeln!(
+            out,
+            "{} of {} games are in the results file, the match goes on.",
+            before.len(),
+            plan.schedule.games()
+        )?;
+    }
+    let mut audience = Audience::new(args, &header, &setup, before.clone(), &plan, out)?;
+    let result = run::run(&plan, openings, &team, store, &before, &cancel, &mut audience);
+    audience.progress.end();
+    audience.finish_pdn()?;
+    let games = std::mem::take(&mut audience.games);
+    drop(audience);
+    let tally = match result {
+        Ok(tally) => tally,
+        Err(error) => {
+            // What was played is worth a report even if the match came to grief.
+            let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
+            games.iter().for_each(|game| tally.add(game));
+            summary::print(&names, &tally, out)?;
+            out.flush()?;
+            return Err(error.into());
+        }
+    };
+    summary::print(&names, &tally, out)?;
+    if tally.games < plan.schedule.games() && !tally.is_decided() {
+        out.flush()?;
+        bail!("interrupted after {} of {} games", tally.games, plan.schedule.games());
+    }
+    Ok(())
+}
+
+/// Everything that decides how the games go, for the results file.
+fn header(setup: &options::Setup, args: &Args, openings: &Openings) -> Header {
+    let engines = setup.engines.iter().zip(&setup.paces).map(|(engine, (pace, margin))| EngineHeader {
+        name: engine.name.clone(),
+        what: engine.to_string(),
+        pace: pace.to_string(),
+        margin: margin.as_secs_f64().to_string(),
+    });
+    Header {
+        kroon_match: Header::VERSION,
+        variant: setup.variant.name().to_owned(),
+        engines: engines.collect(),
+        openings: format!("{}{}", args.openings, openings.fingerprint()),
+        format: setup.format.to_string(),
+        rules: options::rules_text(&setup.rules),
+    }
+}
+
+/// Sees every game: writes the PDN file and shows the state of the match.
+struct Audience<'a> {
+    header: &'a Header,
+    setup: &'a options::Setup,
+    pdn: Option<PdnFile>,
+    /// All games, those of earlier runs included.
+    games: Vec<GameRecord>,
+    progress: Progress<'a>,
+}
+
+impl<'a> Audience<'a> {
+    fn new(
+        args: &Args,
+        header: &'a Header,
+        setup: &'a options::Setup,
+        before: Vec<GameRecord>,
+        plan: &Plan,
+        out: &'a mut dyn Write,
+    ) -> Result<Audience<'a>> {
+        let progress = Progress::new(plan, before.len(), out);
+        let mut audience = Audience { header, setup, pdn: None, games: before, progress };
+        if let Some(path) = &args.pdn {
+            let texts = audience.texts()?;
+            let file = PdnFile::create(path, &texts, !texts.is_empty())
+                .with_context(|| format!("PDN file \"{}\"", path.display()))?;
+            audience.pdn = Some(file);
+        }
+        Ok(audience)
+    }
+
+    /// All games as PDN, in the order of the schedule.
+    fn texts(&self) -> Result<Vec<String>> {
+        let mut games: Vec<&GameRecord> = self.games.iter().collect();
+        games.sort_by_key(|game| game.game);
+        let text = |game: &&GameRecord| pdn_text(self.header, self.setup.variant, game);
+        Ok(games.iter().map(text).collect::<Result<_, _>>()?)
+    }
+
+    fn finish_pdn(&mut self) -> Result<()> {
+        match self.pdn.take() {
+            Some(pdn) => pdn.finish(&self.texts()?).context("PDN file"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Spectator for Audience<'_> {
+    fn finished(&mut self, tally: &Tally, games: &[GameRecord]) -> Result<(), MatchError> {
+        for game in games {
+            if let Some(pdn) = &mut self.pdn {
+                let text = pdn_text(self.header, self.setup.variant, game)
+                    .map_err(|error| MatchError::Io("PDN file", std::io::Error::other(error)))?;
+                pdn.add(&text).map_err(|error| MatchError::Io("PDN file", error))?;
+            }
+            self.games.push(game.clone());
+        }
+        self.progress.show(tally, games).map_err(|error| MatchError::Io("standard output", error))
+    }
+}

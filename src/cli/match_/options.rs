@@ -1,0 +1,213 @@
+//! The options of `kroon match`.
+
+use anyhow::{Result, bail};
+use kroon::arena::adjudicate::{Adjudication, Streak};
+use kroon::arena::openings::OpeningSource;
+use kroon::arena::pace::{Pace, TimeControl, seconds};
+use kroon::arena::schedule::Format;
+use kroon::arena::spec::EngineSpec;
+use kroon::arena::stats::Sprt;
+use kroon::rules::VariantId;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+An engine is described by words `key=value`; a value with blanks stands in double quotes:
+  cmd=\"./scan hub\"   program and arguments (single quotes inside go around blanks; there is no shell)
+  name=Scan          its name in tables and files
+  proto=hub          hub (the default), dxp, or kroon: a player of this program, in this process
+  param.threads=2    a parameter, set before the first game
+  dir=/opt/scan      where it is started
+  player=random      which of our players (proto=kroon only): engine (the default) or random
+  tc= move-time= depth= nodes= time-margin=   its own limits in place of the general ones
+
+Every opening is played twice with colours changed. A game ends by the rules, by --resign, --draw or --max-plies, or
+by a fault: too late, illegal move, crash, no answer. A fault loses the game; the engine is started anew.
+
+With --results, a match that was interrupted or killed goes on where it was when the same command is given again.
+The strength of the second engine is what the first one is compared with; elo0 and elo1 are normalised Elo.
+
+Examples:
+  kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' --move-time 0.1
+  kroon match --engine proto=kroon --engine 'cmd=\"dame hub\"' --tc 10+0.1 --games 40 --results dame.jsonl --pdn dame.pdn
+  kroon match --engine 'proto=kroon name=new' --engine 'cmd=\"./kroon-old hub\"' --nodes 20000 \\
+    --openings random:8:1 --games 40000 --sprt 0,5 --concurrency 2 --results test.jsonl";
+
+/// Play a match between engines and say which is stronger
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// An engine, at least two of them (see below)
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    pub engines: Vec<EngineSpec>,
+    /// The rules
+    #[arg(long, value_name = "V", default_value_t = VariantId::International)]
+    pub variant: VariantId,
+    /// Games between each two engines that meet [default: every opening once with each colour]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=MOST_GAMES))]
+    pub games: Option<u32>,
+    /// Where games begin: start, ballot2, ballot3, random:PLIES:SEED, or a file of FENs or PDN games
+    #[arg(long, value_name = "SOURCE", default_value = "ballot2")]
+    pub openings: OpeningSource,
+    /// Everybody plays everybody (the default)
+    #[arg(long, conflicts_with = "gauntlet")]
+    pub round_robin: bool,
+    /// The first engine plays all others
+    #[arg(long)]
+    pub gauntlet: bool,
+
+    /// Seconds for each move
+    #[arg(long, value_name = "S", value_parser = positive, conflicts_with = "tc", help_heading = "Limits")]
+    pub move_time: Option<Duration>,
+    /// A clock: base+inc, moves/base or moves/base+inc, in seconds
+    #[arg(long, value_name = "TC", help_heading = "Limits")]
+    pub tc: Option<TimeControl>,
+    /// Plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Limits")]
+    pub depth: Option<u32>,
+    /// Nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub nodes: Option<u64>,
+    /// How much later than allowed a move may come, in seconds
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = not_negative, help_heading = "Limits")]
+    pub time_margin: Duration,
+    /// How long to wait for an answer that has no time limit, in seconds
+    #[arg(long, value_name = "S", default_value = "60", value_parser = positive, help_heading = "Limits")]
+    pub patience: Duration,
+
+    /// An engine that is MEN behind (by its own score) on MOVES moves in succession has lost
+    #[arg(long, value_name = "MEN,MOVES", help_heading = "Ends")]
+    pub resign: Option<Streak>,
+    /// ... if the other engine sees it, too
+    #[arg(long, requires = "resign", help_heading = "Ends")]
+    pub two_sided: bool,
+    /// When both engines see no more than MEN on MOVES moves each, from move FROM on, the game is drawn
+    #[arg(long, value_name = "MEN,MOVES[,FROM]", help_heading = "Ends")]
+    pub draw: Option<Streak>,
+    /// A game of so many plies is drawn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Ends")]
+    pub max_plies: Option<u32>,
+    /// Stop when the sequential test decides: elo0,elo1 or elo0,elo1,alpha,beta
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true, help_heading = "Ends")]
+    pub sprt: Option<Sprt>,
+    /// Stop at the first fault of an engine
+    #[arg(long, help_heading = "Ends")]
+    pub strict: bool,
+
+    /// Games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub concurrency: u32,
+    /// Keep the results in this file, and go on with those that are in it
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub results: Option<PathBuf>,
+    /// Write all games to this file
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    pub pdn: Option<PathBuf>,
+    // Has the place of the log file that all other commands have.
+    /// Write the dialogue of each game, and what engines say on standard error, to files in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Files")]
+    log: Option<PathBuf>,
+}
+
+/// A results file has numbers for all games.
+const MOST_GAMES: i64 = 100_000_000;
+/// Games that random openings are asked for at least once are not guessed.
+const NO_END: &str = "random openings have no end: say how many games to play with --games";
+
+fn positive(text: &str) -> Result<Duration, String> {
+    seconds(text, 0.001).map_err(|error| error.to_string())
+}
+
+fn not_negative(text: &str) -> Result<Duration, String> {
+    seconds(text, 0.0).map_err(|error| error.to_string())
+}
+
+/// What follows from the options.
+pub struct Setup {
+    /// The rules.
+    pub variant: VariantId,
+    /// The engines, names made unique.
+    pub engines: Vec<EngineSpec>,
+    /// How fast each plays, and its margin.
+    pub paces: Vec<(Pace, Duration)>,
+    /// Who plays whom.
+    pub format: Format,
+    /// When games end early.
+    pub rules: Adjudication,
+}
+
+impl Setup {
+    /// Checks the options against each other.
+    ///
+    /// # Errors
+    /// When they do not make a match.
+    pub fn new(args: &Args) -> Result<Setup> {
+        let mut engines = args.engines.clone();
+        if engines.len() < 2 {
+            bail!("a match needs two engines, only one --engine is given");
+        }
+        if args.sprt.is_some() && engines.len() > 2 {
+            bail!("--sprt compares two engines, {} are given", engines.len());
+        }
+        number_names(&mut engines);
+        let general =
+            Pace { control: args.tc, move_time: args.move_time, depth: args.depth, nodes: args.nodes };
+        let mut paces = Vec::new();
+        for engine in &engines {
+            let pace = if engine.pace.is_unlimited() { general } else { engine.pace };
+            if pace.is_unlimited() {
+                bail!("engine {} has no limit: give --move-time, --tc, --depth or --nodes", engine.name);
+            }
+            paces.push((pace, engine.margin.unwrap_or(args.time_margin)));
+        }
+        let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+        let rules = Adjudication {
+            resign: args.resign,
+            two_sided: args.two_sided,
+            draw: args.draw,
+            max_plies: args.max_plies.map(|plies| plies as usize),
+        };
+        Ok(Setup { variant: args.variant, engines, paces, format, rules })
+    }
+
+    /// Openings for each pairing.
+    ///
+    /// # Errors
+    /// When the number of games is odd or nobody knows it.
+    pub fn rounds(&self, args: &Args, openings: Option<usize>) -> Result<usize> {
+        match (args.games, openings) {
+            (Some(games), _) if games % 2 == 1 => {
+                bail!("--games {games}: expected an even number, each opening is played with both colours")
+            }
+            (Some(games), _) => Ok(games as usize / 2),
+            (None, Some(openings)) => Ok(openings),
+            (None, None) => bail!(NO_END),
+        }
+    }
+}
+
+/// Engines of the same name get numbers.
+fn number_names(engines: &mut [EngineSpec]) {
+    let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+    for (index, engine) in engines.iter_mut().enumerate() {
+        if names.iter().filter(|&name| *name == engine.name).count() > 1 {
+            let number = names[..=index].iter().filter(|&name| *name == names[index]).count();
+            engine.name = format!("{}-{number}", engine.name);
+        }
+    }
+}
+
+/// The rules of adjudication, for the results file.
+pub fn rules_text(rules: &Adjudication) -> String {
+    let mut parts = Vec::new();
+    if let Some(streak) = rules.resign {
+        parts.push(format!("resign {streak}{}", if rules.two_sided { " two-sided" } else { "" }));
+    }
+    if let Some(streak) = rules.draw {
+        parts.push(format!("draw {streak}"));
+    }
+    if let Some(plies) = rules.max_plies {
+        parts.push(format!("max-plies {plies}"));
+    }
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,78 @@
+//! What a match has shown.
+
+use kroon::arena::stats::{Distribution, Estimate, Trinomial};
+use kroon::arena::tally::Tally;
+use std::io::{self, Write};
+
+/// Prints the results of every pairing, the test, how games ended and what went wrong.
+pub fn print(names: &[String], tally: &Tally, out: &mut dyn Write) -> io::Result<()> {
+    if names.len() > 2 {
+        table(names, tally, out)?;
+    }
+    for (pairing, &[first, second]) in tally.pairings.iter().zip(tally.schedule().pairings()) {
+        let games = pairing.games();
+        writeln!(out, "{} - {}: {} games, {}", names[first], names[second], games.games(), counts(&games))?;
+        writeln!(
+            out,
+            "  with White {}, with Black {}",
+            counts(&pairing.by_color[0]),
+            counts(&pairing.by_color[1])
+        )?;
+        let [a, b, c, d, e] = pairing.pairs.0;
+        writeln!(out, "  pairs with 0 to 2 points: {a} {b} {c} {d} {e}")?;
+        if let Some(estimate) = pairing.estimate() {
+            strength(&estimate, out)?;
+        }
+    }
+    if let Some(state) = &tally.sprt {
+        let (lower, upper) = state.sprt.bounds();
+        let pairs = state.pairs.pairs();
+        write!(out, "SPRT {}: {}, LLR {:.3} ", state.sprt, state.verdict, state.llr)?;
+        writeln!(out, "[{lower:.3}, {upper:.3}] after {pairs} pairs in order")?;
+    }
+    let reasons: Vec<String> =
+        tally.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    writeln!(out, "ends: {}", if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") })?;
+    for ((engine, reason), count) in &tally.faults {
+        writeln!(out, "fault: {} lost {count} by {reason}", names[*engine])?;
+    }
+    Ok(())
+}
+
+fn strength(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
+    let score = &estimate.score;
+    writeln!(out, "  score {:.2}% +- {:.2}%", score.value * 100.0, score.half_width() * 100.0)?;
+    let elo = &estimate.elo;
+    writeln!(out, "  Elo {:.1} [{:.1}, {:.1}], nElo {:.1}", elo, elo.low, elo.high, estimate.nelo)?;
+    writeln!(out, "  likelihood of superiority {:.2}%", estimate.los * 100.0)
+}
+
+/// `+3 =5 -2 (5.5)`
+fn counts(games: &Trinomial) -> String {
+    let points = games.wins as f64 + games.draws as f64 / 2.0;
+    format!("+{} ={} -{} ({points})", games.wins, games.draws, games.losses)
+}
+
+/// All engines by their share of points.
+fn table(names: &[String], tally: &Tally, out: &mut dyn Write) -> io::Result<()> {
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut rows: Vec<_> = (0..names.len())
+        .map(|engine| {
+            let (by_color, pairs) = tally.of_engine(engine);
+            let mut games = by_color[0];
+            games += by_color[1];
+            (engine, games, pairs)
+        })
+        .collect();
+    rows.sort_by(|a, b| b.1.score().total_cmp(&a.1.score()));
+    for (place, (engine, games, pairs)) in rows.iter().enumerate() {
+        let name = &names[*engine];
+        write!(out, "{:>3}. {name:width$} {:>6.2}% {}", place + 1, games.score() * 100.0, counts(games))?;
+        if pairs.pairs() > 0 {
+            let estimate = Estimate::new(&Distribution::from(*pairs));
+            write!(out, ", Elo against its opponents {:.1}", estimate.elo)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
