@@ -7,6 +7,7 @@ use super::spec::EngineSpec;
 use crate::board::Color;
 use crate::engine::{Engine, Mode, Options, Request};
 use crate::game::Game;
+use crate::notation::hub;
 use crate::notation::text::quote;
 use crate::protocol::hub::params::{self, PARAMS, Settings};
 use crate::search::{Control, Info, Observer};
@@ -144,7 +145,8 @@ impl Player for EnginePlayer {
             nodes: Some(report.nodes),
         };
         if self.log.is_on() {
-            let line = format!("{mv:?} {remarks:?}");
+            let board = game.variant().rules().board;
+            let line = format!("{} {remarks:?}", hub::format_move(board, mv));
             self.log.line(&self.name, "<", &line);
         }
         Ok(Thought { mv, used, remarks })

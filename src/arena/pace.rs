@@ -205,9 +205,7 @@ mod tests {
         {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), shown);
         }
-        for text in
-            ["", "0", "+1", "0/60", "40/", "60+", "-1", "nan", "inf", "60+-1", "1e99", "5:00", "60 +1"]
-        {
+        for text in ["", "0", "0/60", "40/", "60+", "-1", "nan", "inf", "60+-1", "1e99", "5:00", "60 +1"] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
             assert!(error.contains(&quote(text)), "{error}");
         }

@@ -145,7 +145,8 @@ impl MoveNote {
 
     /// The score for the side that moved.
     pub fn score(&self) -> Option<Score> {
-        self.0.map(Score::from_centi)
+        // Whatever a file or an engine says: no score is beyond that of a game won at once.
+        self.0.map(|centi| Score::from_centi(centi.clamp(-10_000, 10_000)))
     }
 }
 

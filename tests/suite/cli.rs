@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 7] = ["hub", "analyse", "board", "perft", "bench", "sprt", "completions"];
+const SUBCOMMANDS: [&str; 8] = ["hub", "analyse", "board", "perft", "bench", "match", "sprt", "completions"];
 
 /// The binary with these arguments, separated by blanks.
 fn kroon(args: &str) -> Command {

@@ -405,12 +405,12 @@ mod tests {
         assert_eq!(fault(&game, None), "done without a move");
         assert!(fault(&game, Some("32-29")).contains("illegal move \"32-29\""));
         assert!(fault(&game, Some("e3-d4")).contains("bad move"));
-        for text in ["33-29", "19-24"] {
+        for text in ["33-28", "19-23"] {
             game.play(legal_move(&game, Some(text)).unwrap()).unwrap();
         }
-        // 29x20x24 takes the man on 24; the short form is understood, other squares and letters are not.
-        assert!(legal_move(&game, Some("29x20")).is_ok());
-        assert!(fault(&game, Some("29x20x25")).contains("no capture takes these squares"));
-        assert!(fault(&game, Some("29X20X24")).contains("bad move"));
+        // 28x19x23 takes the man on 23; the short form is understood, other squares and letters are not.
+        assert!(legal_move(&game, Some("28x19")).is_ok());
+        assert!(fault(&game, Some("28x19x24")).contains("no capture takes these squares"));
+        assert!(fault(&game, Some("28X19X23")).contains("bad move"));
     }
 }

@@ -85,6 +85,8 @@ const NEARLY_ZERO: f64 = 1e-3;
 /// Relative frequencies of equally spaced scores from 0 to 1: three for games, five for pairs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
+    /// What was counted.
+    counts: Vec<f64>,
     frequencies: Vec<f64>,
     /// Games or pairs observed.
     total: f64,
@@ -94,9 +96,10 @@ pub struct Distribution {
 
 impl Distribution {
     fn new(counts: &[u64], games: f64) -> Distribution {
-        let counts: Vec<f64> = counts.iter().map(|&count| (count as f64).max(NEARLY_ZERO)).collect();
-        let total: f64 = counts.iter().sum();
-        Distribution { frequencies: counts.iter().map(|count| count / total).collect(), total, games }
+        let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        let total: f64 = counts.iter().map(|count| count.max(NEARLY_ZERO)).sum();
+        let frequencies = counts.iter().map(|count| count.max(NEARLY_ZERO) / total).collect();
+        Distribution { counts, frequencies, total, games }
     }
 
     /// How often each score occurred, the sum being 1; never quite 0.
@@ -120,12 +123,37 @@ impl Distribution {
         self.games
     }
 
-    /// Mean score.
+    /// The mean of what was counted; one half if nothing was.
+    pub fn observed_mean(&self) -> f64 {
+        let total: f64 = self.counts.iter().sum();
+        let sum: f64 = self.counts.iter().zip(self.scores()).map(|(count, x)| count * x).sum();
+        if total > 0.0 { sum / total } else { 0.5 }
+    }
+
+    /// The variance to reckon errors with. Observations that are all alike do not say that there is none; then half
+    /// an observation of each kind is added (the prior of Jeffreys).
+    pub fn cautious_variance(&self) -> f64 {
+        if self.counts.iter().filter(|&&count| count > 0.0).count() > 1 {
+            return self.variance();
+        }
+        let total: f64 = self.counts.iter().map(|count| count + 0.5).sum();
+        let weigh = |value: fn(f64, f64) -> f64, mean: f64| -> f64 {
+            self.counts
+                .iter()
+                .zip(self.scores())
+                .map(|(count, x)| (count + 0.5) / total * value(x, mean))
+                .sum()
+        };
+        let mean = weigh(|x, _| x, 0.0);
+        weigh(|x, mean| (x - mean).powi(2), mean)
+    }
+
+    /// Mean score, by the frequencies.
     pub fn mean(&self) -> f64 {
         self.frequencies.iter().zip(self.scores()).map(|(p, x)| p * x).sum()
     }
 
-    /// Variance of the score of one observation.
+    /// Variance of the score of one observation, by the frequencies.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         self.frequencies.iter().zip(self.scores()).map(|(p, x)| p * (x - mean).powi(2)).sum()

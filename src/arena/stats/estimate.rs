@@ -60,7 +60,7 @@ pub struct Estimate {
 impl Estimate {
     /// The estimate from these observations.
     pub fn new(observed: &Distribution) -> Estimate {
-        let (mean, deviation) = (observed.mean(), observed.variance().sqrt());
+        let (mean, deviation) = (observed.observed_mean(), observed.cautious_variance().sqrt());
         let error = deviation / observed.total().sqrt();
         let score = around(mean, Z95 * error);
         let score = Interval { value: mean, low: score.low.max(0.0), high: score.high.min(1.0) };
@@ -106,9 +106,20 @@ mod tests {
     #[test]
     fn all_games_won_is_infinitely_much_at_most() {
         let estimate = Estimate::new(&Pentanomial([0, 0, 0, 0, 50]).into());
-        assert!(estimate.elo.value > 1000.0 && estimate.elo.high == f64::INFINITY);
+        assert!(estimate.elo.value == f64::INFINITY && estimate.elo.high == f64::INFINITY);
+        assert!((300.0..1000.0).contains(&estimate.elo.low), "{}", estimate.elo.low);
         assert!(estimate.los > 0.999_999);
         assert!(estimate.nelo.value.is_finite());
+    }
+
+    #[test]
+    fn five_draws_do_not_prove_equality() {
+        let estimate = Estimate::new(&Pentanomial([0, 0, 5, 0, 0]).into());
+        assert!(
+            estimate.elo.value == 0.0 && (50.0..300.0).contains(&estimate.elo.high),
+            "{}",
+            estimate.elo.high
+        );
     }
 
     #[test]
