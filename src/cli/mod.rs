@@ -53,7 +53,7 @@ enum Command {
     Board(board::Args),
     Perft(perft::Args),
     Bench(bench::Args),
-    Match(match_::Args),
+    Match(Box<match_::Args>),
     Sprt(sprt::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),

@@ -1,5 +1,8 @@
 //! Integration tests, one target.
 
+mod arena_fake;
+mod arena_faults;
+mod arena_match;
 mod articles;
 mod cli;
 mod hub_clients;

@@ -1,0 +1,199 @@
+//! Matches against engines that misbehave: each fault loses its game and no other, and the match goes on.
+
+use super::arena_fake::command;
+use kroon::arena::record::{GameRecord, Reason};
+use kroon::arena::store;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A name for a file of this test alone; the file is gone.
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+/// Four games of a fake engine, which is the first one, against random moves.
+struct Match {
+    fault: &'static str,
+    more: Vec<&'static str>,
+}
+
+struct Outcome {
+    output: Output,
+    records: Vec<GameRecord>,
+    time: Duration,
+}
+
+impl Match {
+    fn new(fault: &'static str, more: &[&'static str]) -> Match {
+        Match { fault, more: more.to_vec() }
+    }
+
+    fn play(&self) -> Outcome {
+        let results = fresh(&format!("faults-{}", self.fault.replace(':', "-")));
+        let start = Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_kroon"))
+            .args([
+                "match",
+                "--games",
+                "4",
+                "--engine",
+                &format!("cmd=\"{}\" name=fake", command(self.fault)),
+            ])
+            .args(["--engine", "proto=kroon player=random", "--max-plies", "30"])
+            .arg("--results")
+            .arg(&results)
+            .args(["--patience", "5"].iter().take(if self.more.contains(&"--patience") { 0 } else { 2 }))
+            .args(&self.more)
+            .env_remove("KROON_LOG")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let time = start.elapsed();
+        let mut records = store::read(&results).map(|(_, records)| records).unwrap_or_default();
+        records.sort_by_key(|record| record.game);
+        let _ = std::fs::remove_file(&results);
+        Outcome { output, records, time }
+    }
+}
+
+impl Outcome {
+    fn text(&self) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        format!("{}\n{}", text(&self.output.stdout), text(&self.output.stderr))
+    }
+
+    /// The match came to its end; so many games were lost by the fake engine for this reason, and no other by any
+    /// fault.
+    fn assert(&self, reason: Reason, lost: usize) {
+        let text = self.text();
+        assert_eq!(self.output.status.code(), Some(0), "{text}");
+        assert!(self.output.stderr.is_empty(), "{text}");
+        assert_eq!(self.records.len(), 4, "{text}");
+        let faulty: Vec<&GameRecord> =
+            self.records.iter().filter(|record| record.reason.is_fault()).collect();
+        assert_eq!(faulty.len(), lost, "{text}");
+        for record in faulty {
+            assert_eq!(record.reason, reason, "{record:?}");
+            assert_eq!(record.half_points(0), 0, "the engine at fault loses: {record:?}");
+            assert!(record.detail.is_some(), "{record:?}");
+        }
+        for record in &self.records {
+            // Every move that is written down is legal: an illegal one is not written.
+            record.replay(kroon::rules::VariantId::International).unwrap();
+        }
+        if lost > 0 {
+            assert!(text.contains(&format!("fault: fake lost {lost} by {reason}")), "{text}");
+        }
+        assert!(text.contains("fake - random: 4 games"), "{text}");
+    }
+}
+
+#[test]
+fn a_sound_engine_has_no_faults() {
+    Match::new("none", &["--move-time", "0.2"]).play().assert(Reason::Crash, 0);
+}
+
+#[test]
+fn crashes_are_noticed_at_once_even_without_a_clock() {
+    for fault in ["crash:3", "abort:3"] {
+        let outcome = Match::new(fault, &["--nodes", "100", "--patience", "30"]).play();
+        // It crashes at its third move in every game, for it is started anew after each.
+        outcome.assert(Reason::Crash, 4);
+        assert!(outcome.time < Duration::from_secs(15), "{:?}", outcome.time);
+        let detail = outcome.records[0].detail.clone().unwrap();
+        assert!(detail.contains(if fault == "crash:3" { "exit status: 3" } else { "signal" }), "{detail}");
+        // The opening and two moves of each side, and one more of White where the fake engine has Black.
+        let plies: Vec<usize> =
+            outcome.records.iter().map(|record| record.moves.split(' ').count()).collect();
+        assert_eq!(plies, [6, 7, 6, 7]);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn closing_the_pipe_is_a_crash() {
+    let outcome = Match::new("close:2", &["--nodes", "100", "--patience", "30"]).play();
+    outcome.assert(Reason::Crash, 4);
+    assert!(outcome.time < Duration::from_secs(15), "{:?}", outcome.time);
+}
+
+#[test]
+fn a_last_word_counts() {
+    // Its move is complete; that it has ended is noticed when it should move again.
+    let outcome = Match::new("dying-word:2", &["--nodes", "100"]).play();
+    outcome.assert(Reason::Crash, 4);
+    let plies: Vec<usize> = outcome.records.iter().map(|record| record.moves.split(' ').count()).collect();
+    assert_eq!(plies, [6, 7, 6, 7]);
+}
+
+#[test]
+fn no_answer_is_a_hang_with_and_without_a_clock() {
+    Match::new("hang:2", &["--move-time", "0.05", "--patience", "0.3"]).play().assert(Reason::Hang, 4);
+    Match::new("hang:2", &["--depth", "1", "--patience", "0.3"]).play().assert(Reason::Hang, 4);
+    let outcome = Match::new("wrong-case:2", &["--move-time", "0.05", "--patience", "0.3"]).play();
+    outcome.assert(Reason::Hang, 4);
+    let detail = outcome.records[0].detail.clone().unwrap();
+    assert!(detail.contains("DONE MOVE="), "{detail}");
+    Match::new("only-garbage:2", &["--depth", "1", "--patience", "0.3"]).play().assert(Reason::Hang, 4);
+}
+
+#[test]
+fn late_moves_lose_on_time_unless_the_margin_covers_them() {
+    let outcome = Match::new("late:3", &["--move-time", "0.05", "--time-margin", "0.1"]).play();
+    // An engine that was only late plays on, and is late only once.
+    outcome.assert(Reason::Time, 1);
+    assert_eq!(outcome.records[0].moves.split(' ').count(), 6);
+    Match::new("late:3", &["--move-time", "0.05", "--time-margin", "3"]).play().assert(Reason::Time, 0);
+    Match::new("late:3", &["--tc", "0.2", "--time-margin", "0.01"]).play().assert(Reason::Time, 1);
+}
+
+#[test]
+fn illegal_moves_lose_and_are_not_written() {
+    for fault in ["illegal:3", "no-move:3", "move-case:3"] {
+        let outcome = Match::new(fault, &["--depth", "1"]).play();
+        outcome.assert(Reason::IllegalMove, 4);
+        let plies: Vec<usize> =
+            outcome.records.iter().map(|record| record.moves.split(' ').count()).collect();
+        assert_eq!(plies, [6, 7, 6, 7], "{fault}");
+    }
+}
+
+#[test]
+fn noise_is_no_fault() {
+    for fault in ["garbage", "flood", "id-in-the-way", "chatter"] {
+        Match::new(fault, &["--move-time", "1"]).play().assert(Reason::Crash, 0);
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_quit_is_ended() {
+    let outcome = Match::new("no-quit", &["--depth", "1"]).play();
+    outcome.assert(Reason::Crash, 0);
+    assert!(outcome.time < Duration::from_secs(20));
+}
+
+#[test]
+fn engines_that_do_not_start_stop_the_match_before_the_first_game() {
+    for (fault, needle) in [("exit-after-hub", "ended before \"wait\""), ("mute", "no \"wait\" within 0.3 s")]
+    {
+        let outcome = Match::new(fault, &["--depth", "1", "--patience", "0.3"]).play();
+        let text = outcome.text();
+        assert_eq!(outcome.output.status.code(), Some(1), "{text}");
+        assert!(text.contains("error: engine fake: not started") && text.contains(needle), "{text}");
+        assert!(outcome.records.is_empty());
+    }
+}
+
+#[test]
+fn a_strict_match_stops_at_the_first_fault() {
+    let outcome = Match::new("illegal:1", &["--depth", "1", "--strict"]).play();
+    let text = outcome.text();
+    assert_eq!(outcome.output.status.code(), Some(1), "{text}");
+    assert!(text.contains("error: game 1: fake illegal move") && text.contains("strict"), "{text}");
+    assert_eq!(outcome.records.len(), 1, "what was played is kept");
+    assert!(text.contains("fault: fake lost 1 by illegal move"), "{text}");
+}

@@ -1,0 +1,198 @@
+//! Whole matches through the real binary: files, resumption, the sequential test, who won.
+
+use kroon::arena::record::{GameRecord, MoveNote};
+use kroon::arena::store;
+use kroon::notation::pdn;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let path =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("match-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn kroon(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.arg("match").args(args.split_whitespace()).current_dir(folder).env_remove("KROON_LOG");
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Standard output of a match that must succeed.
+fn play(folder: &Path, args: &str, engines: &[&str]) -> String {
+    let mut command = kroon(folder, args);
+    command.args(engines.iter().flat_map(|engine| ["--engine", engine]));
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+/// The games of a file without what depends on the machine, in order.
+fn games(path: &Path) -> Vec<GameRecord> {
+    let mut games = store::read(path).unwrap().1;
+    for game in &mut games {
+        game.ended = 0;
+        game.notes.iter_mut().for_each(|MoveNote(_, _, _, used, _)| *used = 0.0);
+    }
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+const TWO: [&str; 2] =
+    ["proto=kroon name=deep param.hash=1 nodes=1500", "proto=kroon name=shallow param.hash=1 nodes=400"];
+
+#[test]
+fn killed_twenty_times_it_ends_like_an_undisturbed_match() {
+    let folder = folder("kill");
+    let args = "--games 40 --openings random:6:3 --max-plies 120 --concurrency 2 --sprt -400,900 --pdn games.pdn --results";
+    play(&folder, &format!("{} undisturbed.jsonl", args.replace("games.pdn", "undisturbed.pdn")), &TWO);
+    let undisturbed = games(&folder.join("undisturbed.jsonl"));
+    assert_eq!(undisturbed.len(), 40);
+
+    let results = folder.join("killed.jsonl");
+    let lines = || fs::read(&results).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
+    for _ in 0..20 {
+        let wanted = lines() + random.random_range(0..=2);
+        let mut command = kroon(&folder, &format!("{args} killed.jsonl"));
+        command.args(TWO.iter().flat_map(|engine| ["--engine", engine]));
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        while lines() < wanted && child.try_wait().unwrap().is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_micros(random.random_range(0..30_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(lines() < 41, "the match was over before the last kill: {}", lines());
+    let text = play(&folder, &format!("{args} killed.jsonl"), &TWO);
+    assert!(text.contains("the match goes on") && text.contains("deep - shallow: 40 games"), "{text}");
+    assert_eq!(games(&results), undisturbed);
+
+    // The files for people, too, have every game once and in order.
+    let read = |name: &str| {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let (games, warnings) = pdn::read_games(&text);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let plain = |game: &pdn::PdnGame| {
+            let replay = game.replay().unwrap();
+            assert!(replay.stopped.is_none());
+            let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
+            (replay.game().moves().to_vec(), [tag("Round"), tag("White"), tag("Result"), tag("Termination")])
+        };
+        games.iter().map(plain).collect::<Vec<_>>()
+    };
+    assert_eq!(read("games.pdn"), read("undisturbed.pdn"));
+
+    // Once more: nothing is left to do.
+    let text = play(&folder, &format!("{args} killed.jsonl"), &TWO);
+    assert!(text.starts_with("40 of 40 games are in the results file"), "{text}");
+    assert_eq!(games(&results), undisturbed);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_better_engine_wins_with_both_colours() {
+    let folder = folder("better");
+    let engines = ["proto=kroon player=random name=weak", "proto=kroon name=strong depth=4 param.hash=1"];
+    let text = play(&folder, "--depth 1 --games 20 --results r --pdn p --log logs", &engines);
+    assert!(text.contains("weak - strong: 20 games, +0 =0 -20 (0)"), "{text}");
+    assert!(text.contains("with White +0 =0 -10 (0), with Black +0 =0 -10 (0)"), "{text}");
+    assert!(text.contains("pairs with 0 to 2 points: 10 0 0 0 0"), "{text}");
+    let (header, records) = store::read(&folder.join("r")).unwrap();
+    assert_eq!(header.engines[1].pace, "depth 4");
+    for pair in records.chunks(2) {
+        assert_eq!([pair[0].white, pair[1].white], [0, 1]);
+        let opening = |record: &GameRecord| record.moves.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        assert_eq!(opening(&pair[0]), opening(&pair[1]));
+    }
+    // The winner according to our rules is the winner that was written down.
+    for record in &records {
+        let game = record.replay(kroon::rules::VariantId::International).unwrap();
+        let winner = record.result.winner().unwrap();
+        assert_eq!(game.outcome(), Some(kroon::game::Outcome::Win(winner)));
+        assert_eq!(record.engine(winner), 1);
+    }
+    let pdn = fs::read_to_string(folder.join("p")).unwrap();
+    assert_eq!(
+        (pdn.matches("[White \"strong\"]").count(), pdn.matches("[Result \"2-0\"]").count()),
+        (10, 10)
+    );
+    assert_eq!(fs::read_dir(folder.join("logs")).unwrap().count(), 20);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_test_stops_the_match() {
+    let folder = folder("sprt");
+    let engines = ["proto=kroon name=strong param.hash=1", "proto=kroon player=random"];
+    let args = "--depth 2 --games 1000 --openings ballot3 --sprt 0,100 --concurrency 2 --results r";
+    let text = play(&folder, args, &engines);
+    assert!(text.contains("SPRT 0,100,0.05,0.05: H1 accepted"), "{text}");
+    let played = games(&folder.join("r")).len();
+    assert!(played < 200, "{played}");
+    let again = play(&folder, args, &engines);
+    assert!(again.contains("H1 accepted"), "{again}");
+    assert_eq!(games(&folder.join("r")).len(), played, "what is decided is decided");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn three_engines_and_other_variants() {
+    let folder = folder("three");
+    let engines =
+        ["proto=kroon player=random", "proto=kroon player=random param.seed=5", "proto=kroon param.hash=1"];
+    for variant in ["english", "frisian", "losing"] {
+        let text =
+            play(&folder, &format!("--depth 1 --games 4 --variant {variant} --max-plies 200"), &engines);
+        assert!(
+            text.contains("random-1 - random-2: 4 games") && text.contains("random-2 - kroon: 4 games"),
+            "{text}"
+        );
+        assert!(text.contains("Elo against its opponents"), "{text}");
+    }
+    let text = play(&folder, "--depth 1 --games 4 --gauntlet --max-plies 100", &engines);
+    assert!(text.contains("random-1 - kroon") && !text.contains("random-2 - kroon"), "{text}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn mistakes_are_named_before_the_first_game() {
+    let folder = folder("mistakes");
+    fs::write(folder.join("diary.txt"), "Dear diary\n").unwrap();
+    let kroon_engine = ["--engine", "proto=kroon", "--engine", "proto=kroon"];
+    let more = [
+        ("--depth 1 --games 3", 1, "expected an even number"),
+        ("", 1, "give --move-time, --tc, --depth or --nodes"),
+        ("--depth 1 --openings random:4:1", 1, "--games"),
+        ("--depth 1 --openings nowhere.pdn", 1, "nowhere.pdn"),
+        ("--depth 1 --openings diary.txt", 1, "diary.txt"),
+        ("--depth 1 --results diary.txt", 1, "is no header of a match"),
+        ("--depth 1 --pdn diary.txt", 1, "it exists already"),
+        ("--depth 1 --two-sided", 2, "--resign"),
+        ("--depth 1 --tc 1+1 --move-time 1", 2, "--move-time"),
+        ("--depth 1 --sprt 5,0", 2, "elo0 = 5"),
+        ("--depth 1 --resign soon", 2, "MEN,MOVES"),
+        ("--depth 1 --engine proto=uci", 2, "hub, dxp, kroon"),
+    ];
+    for (args, code, needle) in more {
+        let output = kroon(&folder, args).args(kroon_engine).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args}: {text}");
+        assert!(text.contains(needle), "{args}: {text}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("diary.txt")).unwrap(), "Dear diary\n");
+    let alone = kroon(&folder, "--depth 1 --engine proto=kroon").output().unwrap();
+    assert!(String::from_utf8_lossy(&alone.stderr).contains("needs two engines"));
+    fs::remove_dir_all(&folder).unwrap();
+}
