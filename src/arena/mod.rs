@@ -2,6 +2,7 @@
 
 pub mod adjudicate;
 pub mod cancel;
+pub mod check;
 pub mod game_pdn;
 pub mod house;
 pub mod hub;

@@ -6,6 +6,7 @@ mod board;
 mod completions;
 mod game;
 mod hub;
+mod hub_check;
 mod log;
 mod match_;
 mod perft;
@@ -55,6 +56,7 @@ enum Command {
     Bench(bench::Args),
     Match(Box<match_::Args>),
     Sprt(sprt::Args),
+    HubCheck(hub_check::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
     Completions(completions::Args),
@@ -83,6 +85,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Match(args)) => match_::run(&args, cli.log.as_deref(), &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
+        Some(Command::HubCheck(args)) => hub_check::run(&args, &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Train(args)) => train::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),

@@ -115,6 +115,12 @@ impl Fake {
                 (0..64).for_each(|_| drop(writeln!(stderr(), "{block}")));
                 say(&done);
             }
+            "twice" => {
+                say(&done);
+                sleep(Duration::from_millis(5));
+                say(&done);
+            }
+            "variation" => say(&format!("info depth=1.5 score=0.1 pv=\"{text} 1-2\"\n{done}")),
             _ => say(&done),
         }
     }

@@ -1,5 +1,6 @@
 //! Integration tests, one target.
 
+mod arena_check;
 mod arena_fake;
 mod arena_faults;
 mod arena_match;

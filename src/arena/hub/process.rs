@@ -131,6 +131,16 @@ impl Process {
         self.log.line(&self.name, "<", &text);
     }
 
+    /// Closes the pipe to the engine.
+    pub fn close_input(&mut self) {
+        self.outgoing = None;
+    }
+
+    /// The end of what it has said on standard error.
+    pub fn said_on_stderr(&self) -> String {
+        self.stderr.lock().tail.trim().to_owned()
+    }
+
     /// How the process ended, and its last words on standard error.
     pub fn obituary(&mut self) -> String {
         self.kill();
@@ -138,7 +148,7 @@ impl Process {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };
-        let tail = self.stderr.lock().tail.trim().to_owned();
+        let tail = self.said_on_stderr();
         if !tail.is_empty() {
             text.push_str(", stderr ");
             text.push_str(&quote(&tail));

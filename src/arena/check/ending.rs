@@ -1,0 +1,54 @@
+//! How an engine ends.
+
+use super::link::Link;
+use super::{GivenUp, Notes};
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to end.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The client has closed the pipe.
+pub fn end_of_input(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+    link.process.close_input();
+    ended(link, "the end of the input", notes);
+    Ok(())
+}
+
+/// The client has gone away while the engine was thinking.
+pub fn end_of_input_in_search(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+    let start = "b".repeat(20) + &"e".repeat(10) + &"w".repeat(20);
+    link.send(&format!("pos pos=W{start}"));
+    link.send("level infinite");
+    link.send("go analyze");
+    std::thread::sleep(Duration::from_millis(200));
+    link.process.close_input();
+    ended(link, "the end of the input in a search", notes);
+    Ok(())
+}
+
+/// `quit`.
+pub fn quit(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+    link.send("quit");
+    ended(link, "`quit`", notes);
+    Ok(())
+}
+
+fn ended(link: &Link, after: &str, notes: &mut Notes) {
+    let deadline = Instant::now() + FAREWELL;
+    // An engine that writes must be able to, or it cannot end.
+    while Instant::now() < deadline {
+        crossbeam::channel::select! {
+            recv(link.process.exited) -> _ => return,
+            recv(link.process.lines) -> line => if line.is_err() {
+                // Its output is closed; the process follows or does not.
+                let _ = link.process.exited.recv_deadline(deadline);
+                break;
+            },
+            default(deadline.saturating_duration_since(Instant::now())) => break,
+        }
+    }
+    let closed = crossbeam::channel::TryRecvError::Disconnected;
+    if link.process.exited.try_recv() != Err(closed) {
+        notes.wrong("Commands", format!("{after}: the engine still runs after {} s", FAREWELL.as_secs()));
+    }
+}
