@@ -12,6 +12,7 @@ pub mod pace;
 pub mod player;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod spec;

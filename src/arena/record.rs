@@ -229,7 +229,7 @@ impl GameRecord {
                 .map_err(|fault| error(fault.to_string()))?;
             game.play(mv).map_err(|fault| error(fault.to_string()))?;
         }
-        if self.book + self.notes.len() != game.moves().len() {
+        if self.book.checked_add(self.notes.len()) != Some(game.moves().len()) {
             let (book, notes, moves) = (self.book, self.notes.len(), game.moves().len());
             return Err(error(format!("{moves} moves, but {book} of the opening and {notes} notes")));
         }

@@ -1,7 +1,10 @@
 //! Who plays whom, in which order: pairs of games with the same opening and colours changed.
 
 use crate::board::Color;
+use crate::notation::text::quote;
 use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
 
 /// The form of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +21,23 @@ impl fmt::Display for Format {
             Format::RoundRobin => "round-robin",
             Format::Gauntlet => "gauntlet",
         })
+    }
+}
+
+/// A word that names no form of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("format {0}: expected round-robin or gauntlet")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+        let formats = [Format::RoundRobin, Format::Gauntlet];
+        formats
+            .into_iter()
+            .find(|format| format.to_string() == text)
+            .ok_or_else(|| UnknownFormat(quote(text)))
     }
 }
 

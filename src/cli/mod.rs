@@ -10,6 +10,7 @@ mod hub_check;
 mod log;
 mod match_;
 mod perft;
+mod report;
 mod selfplay;
 mod sprt;
 mod svg;
@@ -55,6 +56,7 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Match(Box<match_::Args>),
+    Report(report::Args),
     Sprt(sprt::Args),
     HubCheck(hub_check::Args),
     Selfplay(selfplay::Args),
@@ -84,6 +86,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Match(args)) => match_::run(&args, cli.log.as_deref(), &mut out),
+        Some(Command::Report(args)) => report::run(&args, &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
         Some(Command::HubCheck(args)) => hub_check::run(&args, &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),

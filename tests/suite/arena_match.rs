@@ -167,6 +167,61 @@ fn three_engines_and_other_variants() {
 }
 
 #[test]
+fn the_report_is_one_page_that_needs_nothing_else() {
+    let folder = folder("report");
+    let report = |args: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+        command.arg("report").args(args.split_whitespace()).current_dir(&folder).env_remove("KROON_LOG");
+        let output = command.output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr),
+        )
+    };
+    let engines = ["proto=kroon name=\"A <script> & co\" param.hash=1", "proto=kroon player=random name=B"];
+    play(&folder, "--depth 2 --games 12 --max-plies 60 --results r.jsonl", &engines);
+    assert_eq!(report("r.jsonl -o page.html --game 3"), (Some(0), String::new()));
+    let page = fs::read_to_string(folder.join("page.html")).unwrap();
+    for part in
+        ["Strength", "Cross table", "Score over games", "How games ended", "Time", "Games", "Openings"]
+    {
+        assert!(page.contains(&format!("<h2>{part}</h2>")), "{part}");
+    }
+    assert!(page.contains("Game 3: A &lt;script&gt; &amp; co") && !page.contains("Game 4:"), "{page}");
+    assert!(page.contains("31-26 16-21") && page.contains("<svg") && page.ends_with("</html>"));
+    // Nothing is fetched, nothing runs, nothing is left over.
+    let page = page.replace("http://www.w3.org/2000/svg", "");
+    for bad in ["http:", "https:", "<script", "src=", "href=", "url(", "@import", "NaN", "inf\"", "-inf"] {
+        assert!(!page.contains(bad), "{bad}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    let (code, text) = report("r.jsonl --game 99");
+    assert!(code == Some(1) && text.contains("there is no game 99"), "{text}");
+    assert!(report("nowhere.jsonl").1.contains("nowhere.jsonl"));
+    // A match without a finished game, and files that somebody has changed.
+    let whole = fs::read_to_string(folder.join("r.jsonl")).unwrap();
+    let (head, first) = whole.split_once('\n').unwrap();
+    fs::write(folder.join("empty.jsonl"), format!("{head}\n")).unwrap();
+    assert!(report("empty.jsonl").1.contains("No game is finished yet"));
+    for (from, to) in [
+        ("\"game\":1,", "\"game\":99999999999,"),
+        ("\"game\":1,", "\"game\":0,"),
+        ("\"white\":0", "\"white\":7"),
+        ("\"moves\":\"3", "\"moves\":\"9"),
+        ("\"book\":2", "\"book\":70"),
+        ("\"book\":2", "\"book\":18446744073709551615"),
+    ] {
+        fs::write(folder.join("changed.jsonl"), format!("{head}\n{}", first.replacen(from, to, 1))).unwrap();
+        let (code, text) = report("changed.jsonl");
+        assert!(
+            code == Some(1) && text.contains("error: results file") && text.contains("game"),
+            "{from}: {text}"
+        );
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn mistakes_are_named_before_the_first_game() {
     let folder = folder("mistakes");
     fs::write(folder.join("diary.txt"), "Dear diary\n").unwrap();

@@ -110,7 +110,7 @@ pub struct Args {
 }
 
 /// A results file has numbers for all games.
-const MOST_GAMES: i64 = 100_000_000;
+const MOST_GAMES: i64 = 10_000_000;
 /// Games that random openings are asked for at least once are not guessed.
 const NO_END: &str = "random openings have no end: say how many games to play with --games";
 

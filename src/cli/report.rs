@@ -1,0 +1,49 @@
+//! `kroon report`.
+
+use anyhow::{Context, Result};
+use kroon::arena::{report, store};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+The page needs no network and no other file. The results may be those of a match that is still running.
+
+Example:
+  kroon report match.jsonl -o report.html --game 12 --game 40";
+
+/// Make a page about a match: tables, charts, boards
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The results file of `kroon match`
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+    /// The page [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the course of the game with this number, again for more [default: the most eventful ones]
+    #[arg(long = "game", value_name = "N")]
+    games: Vec<usize>,
+}
+
+/// Writes the page.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let (header, records) = store::read(&args.results)?;
+    let page = report::page(&header, &records, &args.games)
+        .with_context(|| format!("results file \"{}\"", args.results.display()))?;
+    let Some(path) = &args.output else {
+        return Ok(out.write_all(page.as_bytes())?);
+    };
+    // The page is at every moment either the old one or the new one.
+    let mut temporary = path.clone().into_os_string();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(page.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    written.with_context(|| format!("cannot write \"{}\"", path.display()))
+}
