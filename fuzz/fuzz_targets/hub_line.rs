@@ -55,7 +55,7 @@ fuzz_target!(|bytes: &[u8]| {
             if talk.over {
                 break;
             }
-            gos += usize::from(matches!(parse(line).command, Some(Command::Go(_))));
+            gos += usize::from(matches!(parse(line).command, Some(Command::Go(_) | Command::GoMcts(_))));
             // Feeding a line may start a search; it lasts until the next line has been fed.
             let before = talk.searching;
             talk.feed(Input::Line(line));

@@ -1,8 +1,10 @@
 //! `kroon hub`, and `kroon` at the end of a pipe.
 
 use anyhow::Result;
-use kroon::engine::Options;
+use clap::builder::TypedValueParser;
+use kroon::engine::{Options, SearchKind};
 use kroon::protocol::hub::{self, Mode};
+use kroon::search::mcts::Params;
 
 const AFTER_HELP: &str = "\
 A graphical interface starts this command itself: enter `kroon hub` where it asks for an engine.
@@ -28,12 +30,24 @@ pub struct EngineArgs {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_HASH_MB as i64))]
     hash: u32,
+    /// How moves are found: alphabeta, or mcts for Monte-Carlo tree search
+    #[arg(long, value_name = "KIND", default_value = SearchKind::AlphaBeta.name(), value_parser = clap::builder::PossibleValuesParser::new(SearchKind::NAMES).try_map(|word| word.parse::<SearchKind>()))]
+    search: SearchKind,
+    /// Size of the Monte-Carlo tree in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=Params::MAX_HASH_MB as i64))]
+    mcts_hash: u32,
 }
 
 impl EngineArgs {
     /// As the engine wants them.
     pub fn options(&self) -> Options {
-        Options { threads: self.threads as usize, hash_mb: self.hash as usize, ..Options::default() }
+        Options {
+            threads: self.threads as usize,
+            hash_mb: self.hash as usize,
+            search: self.search,
+            mcts: Params { hash_mb: self.mcts_hash as usize, ..Params::default() },
+            ..Options::default()
+        }
     }
 }
 

@@ -8,13 +8,49 @@ use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
-use crate::search::alphabeta::{History, Outcome, Task, search};
+use crate::search::alphabeta::{self, History, Outcome, Task};
+use crate::search::mcts::{self, Forest};
 use crate::search::table::Table;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 use variety::{CANDIDATES, Candidates};
+
+/// Which search answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SearchKind {
+    /// Alpha-beta.
+    #[default]
+    AlphaBeta,
+    /// Monte-Carlo tree search.
+    Mcts,
+}
+
+impl SearchKind {
+    /// All names.
+    pub const NAMES: &'static [&'static str] = &["alphabeta", "mcts"];
+
+    /// The name in options and parameters.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+impl std::str::FromStr for SearchKind {
+    type Err = mcts::UnknownWord;
+
+    fn from_str(text: &str) -> Result<SearchKind, mcts::UnknownWord> {
+        match text.to_ascii_lowercase().as_str() {
+            "alphabeta" => Ok(SearchKind::AlphaBeta),
+            "mcts" => Ok(SearchKind::Mcts),
+            _ => Err(mcts::UnknownWord {
+                word: text.chars().take(60).collect(),
+                known: Self::NAMES.join(", "),
+            }),
+        }
+    }
+}
 
 /// What a user can set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,11 +65,23 @@ pub struct Options {
     pub move_overhead: Duration,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
+    /// Which search answers.
+    pub search: SearchKind,
+    /// Options of the Monte-Carlo tree search.
+    pub mcts: mcts::Params,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, hash_mb: 64, multipv: 1, move_overhead: Duration::ZERO, variety: 0 }
+        Options {
+            threads: 1,
+            hash_mb: 64,
+            multipv: 1,
+            move_overhead: Duration::ZERO,
+            variety: 0,
+            search: SearchKind::default(),
+            mcts: mcts::Params::default(),
+        }
     }
 }
 
@@ -54,6 +102,7 @@ impl Options {
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
             multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
             variety: self.variety.clamp(0, Self::MAX_VARIETY),
+            mcts: self.mcts.clamped(),
             ..self
         }
     }
@@ -113,6 +162,7 @@ pub struct Engine {
     options: Options,
     table: Table,
     histories: Vec<History>,
+    forest: Forest,
     variant: Option<VariantId>,
     /// Used for variety only.
     random: Xoshiro256PlusPlus,
@@ -120,6 +170,8 @@ pub struct Engine {
 
 /// A forced move is not thought about: it is searched this deep, for a score and an expected reply.
 const FORCED_DEPTH: u32 = 6;
+/// The same in visits.
+const FORCED_VISITS: u64 = 200;
 
 impl Engine {
     /// An engine with these options; allocates its tables.
@@ -129,6 +181,7 @@ impl Engine {
             options,
             table: Table::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
+            forest: Forest::default(),
             variant: None,
             random: Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
         }
@@ -156,6 +209,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.table.clear();
         self.histories.fill_with(History::default);
+        self.forest.clear();
     }
 
     /// Searches; returns when the limits are used up or `control` says stop.
@@ -179,25 +233,19 @@ impl Engine {
         self.table.age();
         self.histories.iter_mut().for_each(History::age);
 
-        let mut limits = request.limits;
-        if moves.len() == 1 && request.mode == Mode::Think && !limits.infinite {
-            limits.depth = Some(limits.depth.map_or(FORCED_DEPTH, |depth| depth.min(FORCED_DEPTH)));
-        }
         let position = game.position();
-        let pieces = position.occupied().len();
+        let limits = self.limits(request, moves.len());
         let varies = self.options.variety > 0 && request.mode != Mode::Analyze;
         let task = Task {
             game,
             limits,
-            bounds: Bounds::new(&limits, self.options.move_overhead, pieces),
+            bounds: Bounds::new(&limits, self.options.move_overhead, position.occupied().len()),
             start,
             pondering: request.mode == Mode::Ponder,
             multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
         };
         let mut candidates = Candidates::new(observer, self.options.multipv);
-        let mut outcome = for_variant!(game.variant(), V => search::<V, _>(
-            &task, &self.table, &HandMade, &mut self.histories, control, &mut candidates,
-        ));
+        let mut outcome = self.search(&task, control, &mut candidates);
         if varies && let Some(info) = candidates.choose(&outcome.info, self.options.variety, &mut self.random)
         {
             // The last report is that of the move played.
@@ -219,6 +267,37 @@ impl Engine {
             nodes: outcome.nodes,
             info: Some(outcome.info),
             time: start.elapsed(),
+        }
+    }
+
+    /// The limits of a request, less where nothing depends on them.
+    fn limits(&self, request: &Request, moves: usize) -> Limits {
+        let mut limits = request.limits;
+        let is_mcts = self.options.search == SearchKind::Mcts;
+        if moves == 1 && request.mode == Mode::Think && !limits.infinite {
+            if is_mcts {
+                limits.nodes = Some(limits.nodes.map_or(FORCED_VISITS, |nodes| nodes.min(FORCED_VISITS)));
+            } else {
+                limits.depth = Some(limits.depth.map_or(FORCED_DEPTH, |depth| depth.min(FORCED_DEPTH)));
+            }
+        }
+        if is_mcts && self.options.mcts.phase_time && request.mode != Mode::Analyze {
+            let at_start = 2 * request.game.variant().rules().most_pieces();
+            let pieces = request.game.position().occupied().len();
+            limits.move_time = limits.move_time.map(|time| mcts::phase_time(time, pieces, at_start));
+        }
+        limits
+    }
+
+    fn search(&mut self, task: &Task<'_>, control: &Control, observer: &mut dyn Observer) -> Outcome {
+        let (options, evaluator) = (&self.options, &HandMade);
+        match options.search {
+            SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
+                task, &self.table, evaluator, &mut self.histories, control, observer,
+            )),
+            SearchKind::Mcts => for_variant!(task.game.variant(), V => mcts::search::<V, _>(
+                task, &options.mcts, options.threads, &mut self.forest, evaluator, control, observer,
+            )),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod alphabeta;
 mod clock;
 mod control;
 mod limits;
+pub mod mcts;
 mod observer;
 pub mod table;
 

@@ -15,7 +15,10 @@ pub struct Info {
     pub mean_depth: f64,
     /// Value for the side to move at the root.
     pub score: Score,
-    /// Nodes searched so far, all threads.
+    /// Expected result for the side to move at the root, 1 for a win and one half for a draw, where the search counts
+    /// results.
+    pub winrate: Option<f64>,
+    /// Nodes searched so far, all threads; visits of the root, where the search counts visits.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,

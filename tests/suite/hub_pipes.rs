@@ -23,8 +23,16 @@ impl Searcher for Fake {
             depth += 1;
             let pv = vec![best];
             let score = Score::DRAW;
-            let info =
-                Info { rank: 1, depth, mean_depth: 1.0, score, nodes: 1, time: Duration::from_millis(1), pv };
+            let info = Info {
+                rank: 1,
+                depth,
+                mean_depth: 1.0,
+                score,
+                winrate: None,
+                nodes: 1,
+                time: Duration::from_millis(1),
+                pv,
+            };
             observer.info(&info);
             if depth == last || control.is_stopped() {
                 return Report { best: Some(best), info: Some(info), ..Report::default() };

@@ -59,7 +59,7 @@ impl Talk {
 
     /// Sends a line; answers what came back.
     pub fn say(&mut self, line: &str) -> Vec<String> {
-        self.gos += usize::from(matches!(parse(line).command, Some(Command::Go(_))));
+        self.gos += usize::from(matches!(parse(line).command, Some(Command::Go(_) | Command::GoMcts(_))));
         let actions = self.session.handle(Input::Line(line));
         self.perform(actions)
     }
@@ -122,6 +122,7 @@ impl Talk {
             depth,
             mean_depth: 12.3,
             score: Score::from_centi(2),
+            winrate: None,
             nodes: 120_412,
             time: Duration::from_millis(21),
             pv,

@@ -11,6 +11,7 @@ mod hub_dialogues;
 mod hub_pipes;
 mod hub_random;
 mod hub_talk;
+mod mcts;
 mod naive;
 mod notation;
 mod oracle;

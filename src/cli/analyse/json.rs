@@ -29,6 +29,8 @@ enum Line {
         mean_depth: f64,
         score: f64,
         plies_to_end: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        winrate: Option<f64>,
         nodes: u64,
         time: f64,
         nps: u64,
@@ -66,6 +68,7 @@ impl View for Json {
             mean_depth: info.mean_depth,
             score: men(info.score),
             plies_to_end: info.score.plies_to_end(),
+            winrate: info.winrate,
             nodes: info.nodes,
             time: info.time.as_secs_f64(),
             nps: info.nps() as u64,

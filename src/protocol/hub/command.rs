@@ -31,6 +31,8 @@ pub enum Command {
     Level(Level),
     /// Search.
     Go(Mode),
+    /// Search with the Monte-Carlo tree, whatever the parameter says (`go mcts`, an extension of GWD's).
+    GoMcts(Mode),
     /// Finish the search.
     Stop,
     /// The expected move was played.
@@ -163,7 +165,8 @@ fn go(line: &Scanned<'_>) -> Parsed {
         "analyze" => Some(Mode::Analyze),
         _ => None,
     });
-    Command::Go(known.unwrap_or_default()).into()
+    let mode = known.unwrap_or_default();
+    if line.has("mcts") { Command::GoMcts(mode) } else { Command::Go(mode) }.into()
 }
 
 #[cfg(test)]
@@ -197,8 +200,8 @@ mod tests {
         assert_eq!(command("go think"), Command::Go(Mode::Think));
         assert_eq!(command("go ponder"), Command::Go(Mode::Ponder));
         assert_eq!(command("go analyze"), Command::Go(Mode::Analyze));
-        assert_eq!(command("go mcts"), Command::Go(Mode::Think));
-        assert_eq!(command("go mcts analyze"), Command::Go(Mode::Analyze));
+        assert_eq!(command("go mcts"), Command::GoMcts(Mode::Think));
+        assert_eq!(command("go mcts analyze"), Command::GoMcts(Mode::Analyze));
     }
 
     #[test]

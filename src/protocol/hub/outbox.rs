@@ -128,6 +128,7 @@ mod tests {
             depth,
             mean_depth: 1.0,
             score: Score::DRAW,
+            winrate: None,
             nodes: 1,
             time: Duration::ZERO,
             nps: 0.0,

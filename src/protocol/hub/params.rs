@@ -2,9 +2,10 @@
 
 use super::number::{NumberError, integer, real};
 use super::reply::{Declaration, Domain};
-use crate::engine::Options;
+use crate::engine::{Options, SearchKind};
 use crate::notation::text::quote;
 use crate::rules::{UnknownVariant, VariantId};
+use crate::search::mcts::{Leaf, Parallel, Params, Selection, UnknownWord};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -38,6 +39,14 @@ pub enum ParamError {
         /// What was found, quoted.
         value: String,
     },
+    /// None of the words that are possible.
+    #[error("set-param {name}: {fault}")]
+    Word {
+        /// The parameter.
+        name: &'static str,
+        /// What is wrong.
+        fault: UnknownWord,
+    },
     /// A variant that we do not play.
     #[error("set-param variant: {0}")]
     Variant(UnknownVariant),
@@ -56,9 +65,27 @@ pub struct Param {
 
 enum Access {
     Variant,
-    Bool { get: fn(&Settings) -> bool, set: fn(&mut Settings, bool) },
-    Int { min: i64, max: i64, get: fn(&Settings) -> i64, set: fn(&mut Settings, i64) },
-    Real { min: f64, max: f64, get: fn(&Settings) -> f64, set: fn(&mut Settings, f64) },
+    Word {
+        words: &'static [&'static str],
+        get: fn(&Settings) -> &'static str,
+        set: fn(&mut Settings, &str) -> Result<(), UnknownWord>,
+    },
+    Bool {
+        get: fn(&Settings) -> bool,
+        set: fn(&mut Settings, bool),
+    },
+    Int {
+        min: i64,
+        max: i64,
+        get: fn(&Settings) -> i64,
+        set: fn(&mut Settings, i64),
+    },
+    Real {
+        min: f64,
+        max: f64,
+        get: fn(&Settings) -> f64,
+        set: fn(&mut Settings, f64),
+    },
 }
 
 /// Largest table, in mebibytes.
@@ -141,6 +168,121 @@ pub const PARAMS: &[Param] = &[
         declared: true,
         access: Access::Bool { get: |s| s.ponder, set: |s, value| s.ponder = value },
     },
+    Param {
+        name: "search",
+        help: "how moves are found: alpha-beta or Monte-Carlo tree search",
+        declared: true,
+        access: Access::Word {
+            words: SearchKind::NAMES,
+            get: |s| s.options.search.name(),
+            set: |s, word| word.parse().map(|read| s.options.search = read),
+        },
+    },
+    Param {
+        name: "mcts-hash",
+        help: "size of the Monte-Carlo tree in mebibytes",
+        declared: true,
+        access: Access::Int {
+            min: 1,
+            max: Params::MAX_HASH_MB as i64,
+            get: |s| s.options.mcts.hash_mb as i64,
+            set: |s, value| s.options.mcts.hash_mb = value as usize,
+        },
+    },
+    Param {
+        name: "mcts-selection",
+        help: "how the tree selects: by priors of the evaluation, by bounds, or by bounds with RAVE",
+        declared: true,
+        access: Access::Word {
+            words: Selection::NAMES,
+            get: |s| s.options.mcts.selection.name(),
+            set: |s, word| word.parse().map(|read| s.options.mcts.selection = read),
+        },
+    },
+    Param {
+        name: "mcts-leaf",
+        help: "how new positions are valued: by the evaluation or by random games, plain or with some sense",
+        declared: true,
+        access: Access::Word {
+            words: Leaf::NAMES,
+            get: |s| s.options.mcts.leaf.name(),
+            set: |s, word| word.parse().map(|read| s.options.mcts.leaf = read),
+        },
+    },
+    Param {
+        name: "mcts-parallel",
+        help: "what several threads do: grow one tree, a tree each, or play random games from one leaf",
+        declared: true,
+        access: Access::Word {
+            words: Parallel::NAMES,
+            get: |s| s.options.mcts.parallel.name(),
+            set: |s, word| word.parse().map(|read| s.options.mcts.parallel = read),
+        },
+    },
+    Param {
+        name: "mcts-exploration",
+        help: "the constant of the selection; 0: the default of each",
+        declared: true,
+        access: Access::Real {
+            min: 0.0,
+            max: Params::MAX_EXPLORATION,
+            get: |s| s.options.mcts.exploration,
+            set: |s, value| s.options.mcts.exploration = value,
+        },
+    },
+    Param {
+        name: "mcts-rave-k",
+        help: "visits at which RAVE and the true mean count the same",
+        declared: true,
+        access: Access::Real {
+            min: 0.0,
+            max: Params::MAX_RAVE_K,
+            get: |s| s.options.mcts.rave_k,
+            set: |s, value| s.options.mcts.rave_k = value,
+        },
+    },
+    Param {
+        name: "mcts-playout-plies",
+        help: "longest random game in plies; after that more pieces win",
+        declared: true,
+        access: Access::Int {
+            min: 1,
+            max: Params::MAX_PLAYOUT_PLIES as i64,
+            get: |s| s.options.mcts.playout_plies.into(),
+            set: |s, value| s.options.mcts.playout_plies = value as u32,
+        },
+    },
+    Param {
+        name: "mcts-leaf-playouts",
+        help: "random games of each thread for one descent, with mcts-parallel=leaf",
+        declared: true,
+        access: Access::Int {
+            min: 1,
+            max: Params::MAX_LEAF_PLAYOUTS as i64,
+            get: |s| s.options.mcts.leaf_playouts.into(),
+            set: |s, value| s.options.mcts.leaf_playouts = value as u32,
+        },
+    },
+    Param {
+        name: "mcts-seed",
+        help: "start of the random numbers of the tree search",
+        declared: true,
+        access: Access::Int {
+            min: 0,
+            max: i32::MAX as i64,
+            get: |s| s.options.mcts.seed as i64,
+            set: |s, value| s.options.mcts.seed = value as u64,
+        },
+    },
+    Param {
+        name: "mcts-phase-time",
+        help: "take a fixed time for a move as that of the middle game, and less before and after",
+        declared: true,
+        access: Access::Bool {
+            get: |s| s.options.mcts.phase_time,
+            set: |s, value| s.options.mcts.phase_time = value,
+        },
+    },
 ];
 
 impl Param {
@@ -151,6 +293,7 @@ impl Param {
                 let names = VariantId::ALL.iter().map(|variant| variant.hub_name()).collect();
                 (settings.variant.hub_name().to_owned(), Domain::Enum(names))
             }
+            Access::Word { words, get, .. } => (get(settings).to_owned(), Domain::Enum(words.to_vec())),
             Access::Bool { get, .. } => (get(settings).to_string(), Domain::Bool),
             Access::Int { min, max, get, .. } => (get(settings).to_string(), Domain::Int { min, max }),
             Access::Real { min, max, get, .. } => {
@@ -169,6 +312,9 @@ impl Param {
                     |unknown: UnknownVariant| UnknownVariant(unknown.0.chars().take(60).collect());
                 settings.variant =
                     value.parse().map_err(|unknown| ParamError::Variant(shortened(unknown)))?;
+            }
+            Access::Word { set, .. } => {
+                set(settings, value).map_err(|fault| ParamError::Word { name, fault })?;
             }
             Access::Bool { set, .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => set(settings, true),
@@ -254,6 +400,9 @@ mod tests {
             ("move-overhead", "nan", "not a number"),
             ("ponder", "maybe", "expected true or false"),
             ("variant", "chess", "unknown variant"),
+            ("search", "magic", "expected one of: alphabeta, mcts"),
+            ("mcts-selection", "", "expected one of: puct"),
+            ("mcts-exploration", "101", "expected 0 to 100"),
         ] {
             let error = set(&mut settings, name, value).unwrap_err().to_string();
             assert!(error.contains(message) && error.contains(name), "{error}");

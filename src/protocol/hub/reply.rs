@@ -79,6 +79,8 @@ pub struct InfoLine {
     pub mean_depth: f64,
     /// Value for the side to move at the root.
     pub score: Score,
+    /// Expected result for the side to move at the root, where the search counts results.
+    pub winrate: Option<f64>,
     /// Nodes.
     pub nodes: u64,
     /// Time since the search began.
@@ -97,6 +99,7 @@ impl InfoLine {
             depth: info.depth,
             mean_depth: if info.mean_depth.is_finite() { info.mean_depth } else { f64::from(info.depth) },
             score: info.score,
+            winrate: info.winrate,
             nodes: info.nodes,
             time: info.time,
             nps: info.nps(),
@@ -155,14 +158,16 @@ impl fmt::Display for InfoLine {
         write!(f, " depth={} mean-depth={:.1} score={}", self.depth, self.mean_depth, self.score)?;
         write!(f, " nodes={} time={:.3} nps={:.2}", self.nodes, self.time.as_secs_f64(), self.nps / 1e6)?;
         match &self.pv[..] {
-            [] => Ok(()),
-            [only] => write!(f, " pv={only}"),
+            [] => (),
+            [only] => write!(f, " pv={only}")?,
             [first, rest @ ..] => {
                 write!(f, " pv=\"{first}")?;
                 rest.iter().try_for_each(|mv| write!(f, " {mv}"))?;
-                f.write_str("\"")
+                f.write_str("\"")?;
             }
         }
+        // Last, so that a client that reads by position finds everything else where it expects it.
+        self.winrate.iter().try_for_each(|winrate| write!(f, " winrate={winrate:.4}"))
     }
 }
 
@@ -198,6 +203,7 @@ mod tests {
             depth: 11,
             mean_depth: 12.34,
             score: Score::from_centi(2),
+            winrate: None,
             nodes: 120_412,
             time: Duration::from_millis(21),
             nps: 5_700_000.0,
@@ -234,6 +240,8 @@ mod tests {
         assert_eq!(Reply::Info(info()).to_string(), format!("info {text}=\"35-30 20-25\""));
         let second = InfoLine { rank: Some(2), pv: vec![mv("35-30")], ..info() };
         assert_eq!(Reply::Info(second).to_string(), format!("info multipv=2 {text}=35-30"));
+        let tree = InfoLine { winrate: Some(0.625), pv: vec![mv("35-30")], ..info() };
+        assert_eq!(Reply::Info(tree).to_string(), format!("info {text}=35-30 winrate=0.6250"));
         let lost = InfoLine { score: Score::loss_in(3), ..info() };
         assert!(Reply::Info(lost).to_string().contains(" score=-99.97 "));
     }

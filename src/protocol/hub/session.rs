@@ -6,7 +6,7 @@ use super::level::Level;
 use super::params::{Settings, declarations, set};
 use super::reply::{InfoLine, Reply};
 use crate::board::Move;
-use crate::engine::{self, Options, Report, Request};
+use crate::engine::{self, Options, Report, Request, SearchKind};
 use crate::game::Game;
 use crate::notation::fen;
 use crate::notation::hub::{self as text, MoveText};
@@ -271,14 +271,18 @@ impl Session {
                 actions.extend(params.chain([Reply::Wait]).map(Action::Send));
             }
             Command::Init => {
-                self.apply_options(actions);
+                self.apply_options(self.settings.options, actions);
                 actions.push(Action::Init);
                 self.state = State::Initialising;
             }
             Command::SetParam { name, value } => self.set_param(&name, &value, actions),
             Command::Position { root, moves } => self.set_position(&root, &moves, actions),
             Command::Level(level) => self.level.merge(&level),
-            Command::Go(mode) => self.go(mode, actions),
+            Command::Go(mode) => self.go(mode, self.settings.options, actions),
+            Command::GoMcts(mode) => {
+                let options = Options { search: SearchKind::Mcts, ..self.settings.options };
+                self.go(mode, options, actions);
+            }
             Command::Stop | Command::PonderHit => {}
             Command::Ping => actions.push(Action::Send(Reply::Pong)),
             Command::NewGame => self.forget(actions),
@@ -287,10 +291,10 @@ impl Session {
     }
 
     /// Several parameters in a row cost one change of options.
-    fn apply_options(&mut self, actions: &mut Vec<Action>) {
-        if self.applied != self.settings.options {
-            self.applied = self.settings.options;
-            actions.push(Action::SetOptions(self.applied));
+    fn apply_options(&mut self, options: Options, actions: &mut Vec<Action>) {
+        if self.applied != options {
+            self.applied = options;
+            actions.push(Action::SetOptions(options));
         }
     }
 
@@ -343,12 +347,12 @@ impl Session {
         Game::from_setup(variant, &setup).map_err(|e| format!("bad position: {e}"))
     }
 
-    fn go(&mut self, mode: engine::Mode, actions: &mut Vec<Action>) {
+    fn go(&mut self, mode: engine::Mode, options: Options, actions: &mut Vec<Action>) {
         if self.game.legal_moves().is_empty() {
             self.level = Level::default();
             return actions.push(Action::Send(Reply::Done { best: None, ponder: None }));
         }
-        self.apply_options(actions);
+        self.apply_options(options, actions);
         self.used = true;
         let mut limits = self.level.limits();
         if self.mode == Mode::Script && !limits.is_bounded() && !limits.infinite {

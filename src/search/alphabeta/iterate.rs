@@ -197,6 +197,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             depth: depth as u32,
             mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
             score,
+            winrate: None,
             nodes: self.shared.total_nodes(),
             time: self.shared.elapsed().max(Duration::from_micros(1)),
             pv: best.line.clone(),

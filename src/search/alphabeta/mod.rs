@@ -16,4 +16,6 @@ mod worker;
 
 pub use history::History;
 pub use iterate::{Outcome, Task, search};
+pub(super) use node::Window;
 pub use params::MAX_DEPTH;
+pub(super) use quiescence::{Quieting, quiescence};

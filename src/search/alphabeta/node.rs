@@ -13,7 +13,7 @@ use crate::search::table::{Bound, Entry, MoveCode};
 
 /// The window of a node, from the view of the side to move.
 #[derive(Clone, Copy)]
-pub(super) struct Window {
+pub(in crate::search) struct Window {
     pub alpha: Score,
     pub beta: Score,
 }

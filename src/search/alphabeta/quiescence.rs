@@ -4,12 +4,49 @@
 use super::node::{Window, blocked};
 use super::params::{MAX_PLY, THREAT_PLIES};
 use super::worker::Worker;
-use crate::board::{Move, MoveList, Position};
+use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, captures, count_quiets, quiets};
 use crate::rules::{Variant, play};
 use crate::score::Score;
+
+/// The search that wants a position's quiet value: it counts, remembers the path and knows when to stop.
+pub(in crate::search) trait Quieting {
+    /// Counts a node; true when the search must unwind.
+    fn count_node(&mut self) -> bool;
+    /// Whether the search must unwind.
+    fn is_stopped(&self) -> bool;
+    /// The keys of the path, the current position's last.
+    fn keys(&mut self) -> &mut Vec<Key>;
+    /// Whether the current position has occurred before; `quiet` reversible plies led to it.
+    fn is_repetition(&self, quiet: u16) -> bool;
+    /// Static value of a quiet position.
+    fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
+}
+
+impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
+    #[inline(always)]
+    fn count_node(&mut self) -> bool {
+        Worker::count_node(self)
+    }
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        Worker::is_stopped(self)
+    }
+    #[inline(always)]
+    fn keys(&mut self) -> &mut Vec<Key> {
+        &mut self.keys
+    }
+    #[inline(always)]
+    fn is_repetition(&self, quiet: u16) -> bool {
+        Worker::is_repetition(self, quiet)
+    }
+    #[inline(always)]
+    fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        Worker::evaluate(self, position, ply)
+    }
+}
 
 impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// The value of `position` when it has become quiet; `threats` full plies were spent on threats already.
@@ -21,63 +58,74 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         threats: i32,
         ply: usize,
     ) -> Score {
-        if self.count_node() {
-            return Score::DRAW;
-        }
-        let us = position.turn();
-        if can_capture::<V>(position, us) {
-            if ply >= MAX_PLY {
-                return self.evaluate(position, ply);
-            }
-            let mut moves = MoveList::new();
-            captures::<V>(position, &mut moves);
-            return self.quiet_best(position, counters, window, threats, ply, &moves);
-        }
-        if count_quiets::<V>(position, us) == 0 {
-            return blocked::<V>(ply);
-        }
-        if counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies())
-            || counters.is_draw(const { &V::RULES })
-        {
-            return Score::DRAW;
-        }
-        if threats < THREAT_PLIES && ply < MAX_PLY && can_capture::<V>(position, !us) {
-            let mut moves = MoveList::new();
-            quiets::<V>(position, &mut moves);
-            return self.quiet_best(position, counters, window, threats + 1, ply, &moves);
-        }
-        self.evaluate(position, ply)
+        quiescence::<V, _>(self, position, counters, window, threats, ply)
     }
+}
 
-    /// The best of `moves`, each followed by quiescence.
-    #[allow(clippy::too_many_arguments)] // the node's whole state; a struct would only rename it
-    fn quiet_best(
-        &mut self,
-        position: &Position,
-        counters: Counters,
-        mut window: Window,
-        threats: i32,
-        ply: usize,
-        moves: &[Move],
-    ) -> Score {
-        let mut best = -Score::INFINITE;
-        for &mv in moves {
-            let next = play::<V>(position, mv);
-            let next_counters = counters.after_in::<V>(mv, &next);
-            self.keys.push(next.key());
-            let score = -self.quiescence(&next, next_counters, window.flipped(), threats, ply + 1);
-            self.keys.pop();
-            if self.is_stopped() {
-                return Score::DRAW;
-            }
-            if score > best {
-                best = score;
-                window.alpha = window.alpha.max(score);
-                if score >= window.beta {
-                    break;
-                }
+/// The value of `position` when it has become quiet; `threats` full plies were spent on threats already.
+pub(in crate::search) fn quiescence<V: Variant, S: Quieting>(
+    search: &mut S,
+    position: &Position,
+    counters: Counters,
+    window: Window,
+    threats: i32,
+    ply: usize,
+) -> Score {
+    if search.count_node() {
+        return Score::DRAW;
+    }
+    let us = position.turn();
+    if can_capture::<V>(position, us) {
+        if ply >= MAX_PLY {
+            return search.evaluate(position, ply);
+        }
+        let mut moves = MoveList::new();
+        captures::<V>(position, &mut moves);
+        return quiet_best::<V, S>(search, position, counters, window, threats, ply, &moves);
+    }
+    if count_quiets::<V>(position, us) == 0 {
+        return blocked::<V>(ply);
+    }
+    if counters.quiet_plies() >= 4 && search.is_repetition(counters.quiet_plies())
+        || counters.is_draw(const { &V::RULES })
+    {
+        return Score::DRAW;
+    }
+    if threats < THREAT_PLIES && ply < MAX_PLY && can_capture::<V>(position, !us) {
+        let mut moves = MoveList::new();
+        quiets::<V>(position, &mut moves);
+        return quiet_best::<V, S>(search, position, counters, window, threats + 1, ply, &moves);
+    }
+    search.evaluate(position, ply)
+}
+
+/// The best of `moves`, each followed by quiescence.
+fn quiet_best<V: Variant, S: Quieting>(
+    search: &mut S,
+    position: &Position,
+    counters: Counters,
+    mut window: Window,
+    threats: i32,
+    ply: usize,
+    moves: &[Move],
+) -> Score {
+    let mut best = -Score::INFINITE;
+    for &mv in moves {
+        let next = play::<V>(position, mv);
+        let next_counters = counters.after_in::<V>(mv, &next);
+        search.keys().push(next.key());
+        let score = -quiescence::<V, S>(search, &next, next_counters, window.flipped(), threats, ply + 1);
+        search.keys().pop();
+        if search.is_stopped() {
+            return Score::DRAW;
+        }
+        if score > best {
+            best = score;
+            window.alpha = window.alpha.max(score);
+            if score >= window.beta {
+                break;
             }
         }
-        best
     }
+    best
 }

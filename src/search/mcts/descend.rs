@@ -1,0 +1,139 @@
+//! One descent: from the root to a node that is new, proven or drawn, and back.
+
+use super::proof::Proof;
+use super::tree::{Entered, NodeId, ROOT};
+use super::worker::{Step, Worker};
+use crate::board::{Move, MoveList, Position};
+use crate::eval::Evaluator;
+use crate::rules::draws::Counters;
+use crate::rules::movegen::generate;
+use crate::rules::{Objective, Variant, play};
+use crate::score::Score;
+
+/// Longest path, in plies; beyond, nodes are valued and not expanded.
+const MAX_PLY: usize = 500;
+
+/// What to do at a node.
+enum Visit {
+    /// The descent ends here, with this value for the side to move, counted so many times.
+    End(f64, u64),
+    /// It goes on to a child.
+    Down(Move, NodeId),
+}
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// One descent.
+    pub(super) fn descend(&mut self) {
+        self.keys.truncate(self.root_keys);
+        self.path.clear();
+        let (mut id, mut position, mut counters) = (ROOT, self.root, self.root_counters);
+        loop {
+            let entered = self.tree.node(id).enter();
+            self.path.push(Step { id, position, mv: None });
+            match self.visit(id, &position, counters, entered) {
+                Visit::End(value, visits) => {
+                    self.back_up(value, visits);
+                    return self.shared.count(self.path.len() - 1, visits);
+                }
+                Visit::Down(mv, child) => {
+                    let at = self.path.len() - 1;
+                    self.path[at].mv = Some(mv);
+                    position = play::<V>(&position, mv);
+                    counters = counters.after_in::<V>(mv, &position);
+                    self.keys.push(position.key());
+                    id = child;
+                }
+            }
+        }
+    }
+
+    fn visit(&mut self, id: NodeId, position: &Position, counters: Counters, entered: Entered) -> Visit {
+        let tree = self.tree;
+        let node = tree.node(id);
+        let is_root = id == ROOT;
+        if let Some(proof) = node.proof()
+            && !is_root
+        {
+            return Visit::End(proof.value(), 1);
+        }
+        let mut moves = MoveList::new();
+        generate::<V>(position, &mut moves);
+        if moves.is_empty() {
+            let proof = if V::RULES.objective == Objective::Lose { Proof::Win(0) } else { Proof::Loss(0) };
+            node.prove(proof);
+            return Visit::End(proof.value(), 1);
+        }
+        if !is_root && let Some(is_certain) = self.draw(counters) {
+            if is_certain {
+                node.prove(Proof::Draw);
+            }
+            return Visit::End(Proof::Draw.value(), 1);
+        }
+        if entered.is_first() && !is_root || self.path.len() > MAX_PLY {
+            return self.value_leaf(id, position, counters);
+        }
+        let children = match node.children() {
+            Some(children) => children,
+            None => match self.expand(id, position, counters, &moves) {
+                Some(children) => children,
+                None => return self.value_leaf(id, position, counters),
+            },
+        };
+        if let Some(proof) = node.proof()
+            && !is_root
+        {
+            return Visit::End(proof.value(), 1);
+        }
+        // invariant: an expanded node has a child for each legal move
+        let place = self.selector.select(tree, id, &mut self.random).unwrap_or(0);
+        Visit::Down(moves[place], children.first + place as u32)
+    }
+
+    /// Whether the current position is drawn by rule or counts as drawn, and if so, whether for certain.
+    fn draw(&self, counters: Counters) -> Option<bool> {
+        if counters.is_draw(const { &V::RULES }) {
+            return Some(true);
+        }
+        if counters.quiet_plies() < 4 {
+            return None;
+        }
+        self.repetition(counters.quiet_plies())
+    }
+
+    /// Values a new node.
+    fn value_leaf(&mut self, id: NodeId, position: &Position, counters: Counters) -> Visit {
+        if self.shared.has_playouts() {
+            return self.play_out(position, counters);
+        }
+        let node = self.tree.node(id);
+        if let Some(estimate) = node.estimate() {
+            return Visit::End(1.0 - estimate, 1);
+        }
+        let score = self.quiet_value(position, counters);
+        if let Some(proof) = Proof::of(score) {
+            node.prove(proof);
+        }
+        Visit::End(self.value(score), 1)
+    }
+
+    /// Values a node by random games.
+    fn play_out(&mut self, position: &Position, counters: Counters) -> Visit {
+        let (playout, random, played) = (self.playout, &mut self.random, &mut self.played);
+        let mut game = || {
+            playout.run::<V>(*position, counters, random, |turn, mv| {
+                if let Some(played) = played {
+                    played.add(turn, mv);
+                }
+            })
+        };
+        match self.team {
+            None => Visit::End(game(), 1),
+            Some(team) => Visit::End(team.play(position, counters, game), team.all_games()),
+        }
+    }
+
+    /// The expected result at this score.
+    pub(super) fn value(&self, score: Score) -> f64 {
+        self.shared.curve.value(score)
+    }
+}

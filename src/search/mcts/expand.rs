@@ -1,0 +1,52 @@
+//! Giving a node its children.
+
+use super::params::Selection;
+use super::proof::Proof;
+use super::tree::{Children, NodeId, Seed};
+use super::worker::Worker;
+use crate::board::{Move, Position};
+use crate::eval::Evaluator;
+use crate::rules::draws::Counters;
+use crate::rules::{Variant, play};
+
+impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+    /// Expands a node; none if there is no room, which calls for a collection.
+    pub(super) fn expand(
+        &mut self,
+        id: NodeId,
+        position: &Position,
+        counters: Counters,
+        moves: &[Move],
+    ) -> Option<Children> {
+        if moves.len() > usize::from(u16::MAX) {
+            return None;
+        }
+        self.seeds.clear();
+        if self.shared.params.selection == Selection::Puct {
+            self.estimate(position, counters, moves);
+        } else {
+            self.seeds.resize(moves.len(), Seed::default());
+        }
+        let children = self.tree.expand(id, &self.seeds);
+        match children {
+            None => self.rendezvous.call(),
+            Some(_) if self.seeds.iter().any(|seed| seed.proof.is_some()) => {
+                self.tree.conclude(id);
+            }
+            Some(_) => (),
+        }
+        children
+    }
+
+    /// Quiescence and evaluation of each child: the priors of the selection, and the values of the first visits.
+    fn estimate(&mut self, position: &Position, counters: Counters, moves: &[Move]) {
+        for &mv in moves {
+            let next = play::<V>(position, mv);
+            self.keys.push(next.key());
+            let score = self.quiet_value(&next, counters.after_in::<V>(mv, &next));
+            self.keys.pop();
+            let estimate = Some(self.value(-score));
+            self.seeds.push(Seed { estimate, proof: Proof::of(score) });
+        }
+    }
+}

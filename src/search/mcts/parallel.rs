@@ -1,0 +1,152 @@
+//! A whole search: the threads, and the one among them that reports and decides when to stop.
+
+use super::forest::Forest;
+use super::params::{Parallel, Params};
+use super::report::{RootMove, info, root_moves};
+use super::shared::{POLL, Shared};
+use super::tree::ROOT;
+use super::value::Curve;
+use super::worker::Worker;
+use crate::board::Move;
+use crate::eval::Evaluator;
+use crate::rules::Variant;
+use crate::search::alphabeta::{Outcome, Task};
+use crate::search::{Control, Observer};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::Duration;
+
+/// Visits before the first report.
+const FIRST_REPORT: u64 = 64;
+/// Reports are made when the visits have grown by this factor, in tenths, ...
+const REPORT_GROWTH: u64 = 13;
+/// ... or after this time.
+const REPORT_TIME: Duration = Duration::from_secs(2);
+/// A search to a depth ends after so many visits for each ply, however short its variation is.
+const VISITS_PER_PLY: u64 = 20_000;
+/// Stretches the soft bound while the most visited move is not the one with the best mean.
+const UNSETTLED: f64 = 1.6;
+
+/// Searches with so many threads. There must be a legal move.
+pub fn search<V: Variant, E: Evaluator<V>>(
+    task: &Task<'_>,
+    params: &Params,
+    threads: usize,
+    forest: &mut Forest,
+    evaluator: &E,
+    control: &Control,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let trees = forest.prepare::<V>(task.game, params, threads);
+    let shared = Shared::new(task, *params, Curve::of(V::ID), trees, threads, control);
+    std::thread::scope(|scope| {
+        for id in 1..threads {
+            let shared = &shared;
+            scope.spawn(move || match (&shared.team, params.parallel) {
+                (Some(team), _) => {
+                    let seed = params.seed.wrapping_add(id as u64);
+                    let playout = super::playout::Playout::new(params.leaf, params.playout_plies);
+                    team.help::<V>(playout, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+                }
+                // One evaluation of a leaf is all there is to do.
+                (None, Parallel::Leaf) => (),
+                (None, _) => Worker::<V, E>::new(shared, id, task.game, evaluator).help(),
+            });
+        }
+        let mut worker = Worker::<V, E>::new(&shared, 0, task.game, evaluator);
+        Leader { task, shared: &shared, next_report: FIRST_REPORT, last: None, last_time: Duration::ZERO }
+            .lead(&mut worker, observer);
+        shared.end();
+        if let Some(team) = &shared.team {
+            team.dismiss();
+        }
+        worker.rendezvous.leave();
+    });
+    let moves = root_moves(trees, task.game);
+    let mut infos: Vec<_> =
+        shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task.game, mv, rank)).collect();
+    infos.iter().for_each(|info| observer.info(info));
+    let info = infos.swap_remove(0);
+    Outcome { line: info.pv.clone(), nodes: shared.nodes(), info }
+}
+
+/// The moves to report, with their ranks.
+fn shown<'a>(task: &Task<'_>, moves: &'a [RootMove]) -> impl Iterator<Item = (usize, &'a RootMove)> {
+    (1..).zip(moves).take(task.multipv.max(1))
+}
+
+/// The first thread's other duties.
+struct Leader<'a> {
+    task: &'a Task<'a>,
+    shared: &'a Shared<'a>,
+    next_report: u64,
+    /// The best move last reported, and when.
+    last: Option<Move>,
+    last_time: Duration,
+}
+
+impl Leader<'_> {
+    /// Searches, reports, and returns when it is enough.
+    fn lead<V: Variant, E: Evaluator<V>>(
+        &mut self,
+        worker: &mut Worker<'_, V, E>,
+        observer: &mut dyn Observer,
+    ) {
+        let mut descents = 0_u32;
+        while !self.is_proven() && worker.step() {
+            descents = descents.wrapping_add(1);
+            if !descents.is_multiple_of(POLL) {
+                continue;
+            }
+            if self.shared.must_stop() {
+                break;
+            }
+            let nodes = self.shared.nodes();
+            if nodes < FIRST_REPORT {
+                continue;
+            }
+            let moves = root_moves(self.shared.trees, self.task.game);
+            self.report::<V>(nodes, &moves, observer);
+            if self.is_enough::<V>(nodes, &moves) {
+                break;
+            }
+        }
+    }
+
+    fn is_proven(&self) -> bool {
+        self.shared.trees.iter().any(|tree| tree.node(ROOT).proof().is_some())
+    }
+
+    fn report<V: Variant>(&mut self, nodes: u64, moves: &[RootMove], observer: &mut dyn Observer) {
+        let best = moves.first().map(|mv| mv.mv);
+        let time = self.shared.elapsed();
+        if nodes < self.next_report && best == self.last && time < self.last_time + REPORT_TIME {
+            return;
+        }
+        self.next_report = self.next_report.max(nodes * REPORT_GROWTH / 10);
+        (self.last, self.last_time) = (best, time);
+        for (rank, mv) in shown(self.task, moves) {
+            observer.info(&info::<V>(self.shared, self.task.game, mv, rank));
+        }
+    }
+
+    fn is_enough<V: Variant>(&self, nodes: u64, moves: &[RootMove]) -> bool {
+        if let Some(depth) = self.task.limits.depth {
+            let most = u64::from(depth) * VISITS_PER_PLY;
+            let is_deep = || {
+                moves.first().is_some_and(|mv| info::<V>(self.shared, self.task.game, mv, 1).depth >= depth)
+            };
+            if nodes >= most || is_deep() {
+                return true;
+            }
+        }
+        let [first, rest @ ..] = moves else { return true };
+        let settled = rest.iter().all(|other| other.visits * 4 < first.visits || other.mean <= first.mean);
+        let stretch = if settled { 1.0 } else { UNSETTLED };
+        let Some(left) = self.shared.soft_left(stretch) else { return false };
+        // What the second cannot reach in the time left is decided.
+        let rate = nodes as f64 / self.shared.elapsed().as_secs_f64().max(1e-6);
+        let second = rest.iter().map(|other| other.visits).max().unwrap_or(0);
+        first.visits as f64 > second as f64 + rate * left.as_secs_f64()
+    }
+}

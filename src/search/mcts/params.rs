@@ -1,0 +1,230 @@
+//! What a user can set.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How a child is selected on the way down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Selection {
+    /// `Q + c P sqrt(N(parent)) / (1 + N)` with priors `P` from the evaluation (C. Rosin, "Multi-armed bandits with
+    /// episode context", 2011, in the form of AlphaGo).
+    #[default]
+    Puct,
+    /// `Q + c sqrt(2 ln N(parent) / N)` (L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006).
+    Uct,
+    /// `Q + c sqrt(log10 N(parent) / N)`.
+    UcbLog10,
+    /// As `UcbLog10`, with `Q` mixed with the value of the move as if it had been the first of its side (S. Gelly and
+    /// D. Silver, "Combining online and offline knowledge in UCT", 2007).
+    Rave,
+}
+
+/// How a new node is valued.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Leaf {
+    /// Quiescence and evaluation, turned into a probability.
+    #[default]
+    Eval,
+    /// A game of random moves to its end, or to a limit, where more pieces win.
+    Playout,
+    /// The same with moves that avoid the worst.
+    PlayoutHeavy,
+}
+
+/// What several threads do (G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo Tree Search", 2008).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Parallel {
+    /// All grow one tree; visits under way count as lost, so that they spread.
+    #[default]
+    Tree,
+    /// Each has a tree of its own; in the end visits are added.
+    Root,
+    /// One descends, all play games from where it ends.
+    Leaf,
+}
+
+/// A word that names none of the values.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("\"{word}\" found, expected one of: {known}")]
+pub struct UnknownWord {
+    /// What was found.
+    pub word: String,
+    /// What is known, separated by commas.
+    pub known: String,
+}
+
+/// Names, `FromStr` and `Display` for an enum of options.
+macro_rules! words {
+    ($type:ident { $($variant:ident => $name:literal),+ }) => {
+        impl $type {
+            /// All values with their names.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// The name in options and parameters.
+            pub fn name(self) -> &'static str {
+                match self { $($type::$variant => $name),+ }
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = UnknownWord;
+
+            fn from_str(text: &str) -> Result<$type, UnknownWord> {
+                match text.to_ascii_lowercase().as_str() {
+                    $($name => Ok($type::$variant),)+
+                    _ => Err(UnknownWord {
+                        word: text.chars().take(60).collect(),
+                        known: $type::NAMES.join(", "),
+                    }),
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+words!(Selection { Puct => "puct", Uct => "uct", UcbLog10 => "ucb-log10", Rave => "rave" });
+words!(Leaf { Eval => "eval", Playout => "playout", PlayoutHeavy => "playout-heavy" });
+words!(Parallel { Tree => "tree", Root => "root", Leaf => "leaf" });
+
+/// Options of the Monte-Carlo tree search.
+///
+/// ```
+/// use kroon::search::mcts::{Leaf, Params, Selection};
+/// let params = Params { selection: "uct".parse()?, leaf: "playout".parse()?, ..Params::default() };
+/// assert_eq!((params.selection, params.leaf), (Selection::Uct, Leaf::Playout));
+/// # Ok::<(), kroon::search::mcts::UnknownWord>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Params {
+    /// Memory for the tree, or all trees together, in mebibytes.
+    pub hash_mb: usize,
+    /// How a child is selected.
+    pub selection: Selection,
+    /// How a new node is valued.
+    pub leaf: Leaf,
+    /// What several threads do.
+    pub parallel: Parallel,
+    /// The constant `c` of the selection; 0: its own default.
+    pub exploration: f64,
+    /// Visits at which RAVE and the true mean count the same: `k` of `sqrt(k / (3 N + k))`.
+    pub rave_k: f64,
+    /// Longest random game, in plies.
+    pub playout_plies: u32,
+    /// Random games of each thread for one descent, when parallel at the leaf.
+    pub leaf_playouts: u32,
+    /// Start of the random numbers: with one thread, the same search again gives the same result.
+    pub seed: u64,
+    /// Whether a fixed time for each move is scaled by the phase of the game.
+    pub phase_time: bool,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params {
+            hash_mb: 64,
+            selection: Selection::default(),
+            leaf: Leaf::default(),
+            parallel: Parallel::default(),
+            exploration: 0.0,
+            rave_k: 1_000.0,
+            playout_plies: 120,
+            leaf_playouts: 8,
+            seed: 1,
+            phase_time: false,
+        }
+    }
+}
+
+impl Params {
+    /// Most memory, in mebibytes.
+    pub const MAX_HASH_MB: usize = 65_536;
+    /// Largest constant of the selection.
+    pub const MAX_EXPLORATION: f64 = 100.0;
+    /// Largest `k` of RAVE.
+    pub const MAX_RAVE_K: f64 = 1e9;
+    /// Longest random game that can be asked for, in plies.
+    pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
+    /// Most random games of a thread for one descent.
+    pub const MAX_LEAF_PLAYOUTS: u32 = 1_000;
+
+    /// The same with every number brought into its range.
+    pub fn clamped(self) -> Params {
+        let real = |value: f64, max: f64| if value.is_finite() { value.clamp(0.0, max) } else { 0.0 };
+        Params {
+            hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
+            exploration: real(self.exploration, Self::MAX_EXPLORATION),
+            rave_k: real(self.rave_k, Self::MAX_RAVE_K),
+            playout_plies: self.playout_plies.clamp(1, Self::MAX_PLAYOUT_PLIES),
+            leaf_playouts: self.leaf_playouts.clamp(1, Self::MAX_LEAF_PLAYOUTS),
+            ..self
+        }
+    }
+
+    /// The constant of the selection that is in force.
+    pub fn constant(&self) -> f64 {
+        if self.exploration > 0.0 {
+            return self.exploration;
+        }
+        match self.selection {
+            Selection::Puct => 1.0,
+            Selection::Uct => std::f64::consts::FRAC_1_SQRT_2,
+            Selection::UcbLog10 => 1.0,
+            Selection::Rave => 0.5,
+        }
+    }
+
+    /// Whether a tree grown with these options may be used with others.
+    pub fn grows_alike(&self, other: &Params) -> bool {
+        let key = |p: &Params| (p.selection, p.leaf, p.parallel, p.hash_mb, p.playout_plies);
+        key(self) == key(other)
+    }
+}
+
+/// The time for a move when the one given is meant for the busiest phase: little at the start, most in the middle,
+/// little at the end. The shares are those of a table of 5, 9, 10, 9, 5 and 1 seconds.
+///
+/// ```
+/// use kroon::search::mcts::phase_time;
+/// use std::time::Duration;
+/// let ten = Duration::from_secs(10);
+/// assert_eq!(phase_time(ten, 40, 40), Duration::from_secs(5));
+/// assert_eq!(phase_time(ten, 24, 40), ten);
+/// assert_eq!(phase_time(ten, 2, 40), Duration::from_secs(1));
+/// ```
+pub fn phase_time(most: Duration, pieces: u32, pieces_at_start: u32) -> Duration {
+    /// Pieces left from which the row holds, and the share of the time, both in tenths.
+    const TABLE: [(u32, u32); 6] = [(9, 5), (7, 9), (5, 10), (3, 9), (1, 5), (0, 1)];
+    let left = 10 * pieces / pieces_at_start.max(1);
+    let tenths = TABLE.iter().find(|(from, _)| left >= *from).map_or(1, |(_, tenths)| *tenths);
+    most * tenths / 10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_there_and_back() {
+        for name in Selection::NAMES {
+            assert_eq!(name.parse::<Selection>().unwrap().to_string(), *name);
+        }
+        let error = "best".parse::<Leaf>().unwrap_err().to_string();
+        assert_eq!(error, "\"best\" found, expected one of: eval, playout, playout-heavy");
+    }
+
+    #[test]
+    fn numbers_are_brought_into_range() {
+        let wild = Params { hash_mb: 0, exploration: f64::NAN, playout_plies: 0, ..Params::default() };
+        let tame = wild.clamped();
+        assert_eq!((tame.hash_mb, tame.exploration, tame.playout_plies), (1, 0.0, 1));
+        assert_eq!(Params::default().clamped(), Params::default());
+    }
+}

@@ -1,0 +1,137 @@
+//! Which child is visited next.
+
+use super::params::{Params, Selection};
+use super::proof::Proof;
+use super::tree::{Amaf, Node, NodeId, Tree};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How much a difference of estimates weighs in the priors of PUCT: `P` is proportional to the odds of the estimate to
+/// this power.
+const PRIOR_POWER: i32 = 2;
+
+/// The constants of a selection, made ready for use.
+#[derive(Clone, Copy, Debug)]
+pub struct Selector {
+    selection: Selection,
+    constant: f64,
+    rave_k: f64,
+}
+
+/// What a formula reads of a child.
+struct Arm {
+    /// Visits done.
+    visits: f64,
+    /// Visits done and visits under way; these count as lost.
+    tried: f64,
+    /// Sum of values for the side that selects.
+    sum: f64,
+}
+
+impl Arm {
+    fn of(node: &Node) -> Arm {
+        let (visits, pending) = node.counts();
+        Arm { visits: visits as f64, tried: (visits + pending) as f64, sum: node.sum() }
+    }
+}
+
+impl Selector {
+    /// The selection of these options.
+    pub fn new(params: &Params) -> Selector {
+        Selector { selection: params.selection, constant: params.constant(), rave_k: params.rave_k }
+    }
+
+    /// The child of an expanded node to visit next.
+    #[inline]
+    pub fn select(&self, tree: &Tree, id: NodeId, random: &mut Xoshiro256PlusPlus) -> Option<usize> {
+        let node = tree.node(id);
+        let children = node.children()?;
+        let run = tree.run(children);
+        let (visits, pending) = node.counts();
+        // The visit under way through this node is there already.
+        let tried = ((visits + pending) as f64 - 1.0).max(1.0);
+        if self.selection == Selection::Puct {
+            return Some(self.by_prior(run, tried));
+        }
+        let scale = self.constant
+            * match self.selection {
+                Selection::Uct => (2.0 * tried.ln()).sqrt(),
+                _ => tried.log10().max(0.0).sqrt(),
+            };
+        let amaf = if self.selection == Selection::Rave { tree.amaf_run(children) } else { &[] };
+        let share = (self.rave_k / (3.0 * tried + self.rave_k).max(1e-9)).sqrt();
+        Some(self.by_bound(run, amaf, scale, share, random))
+    }
+
+    /// The largest `Q + bound`; of children never visited, any.
+    fn by_bound(
+        &self,
+        run: &[Node],
+        amaf: &[Amaf],
+        scale: f64,
+        share: f64,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let mut best = (f64::NEG_INFINITY, 0);
+        let mut fresh = 0_u32;
+        for (i, node) in run.iter().enumerate() {
+            let arm = Arm::of(node);
+            let value = match node.proof() {
+                Some(Proof::Loss(_)) => return i,
+                Some(Proof::Win(_)) => continue,
+                Some(Proof::Draw) => 0.5 + scale / arm.tried.max(1.0).sqrt(),
+                None if arm.tried == 0.0 && amaf.is_empty() => {
+                    // Each of those never visited is kept with equal probability.
+                    fresh += 1;
+                    if random.random_range(0..fresh) == 0 {
+                        best = (f64::INFINITY, i);
+                    }
+                    continue;
+                }
+                None => {
+                    let mut mean = if arm.tried > 0.0 { arm.sum / arm.tried } else { 0.5 };
+                    if let Some(amaf) = amaf.get(i) {
+                        let (simulations, first) = amaf.get();
+                        let share = match (simulations, arm.tried > 0.0) {
+                            (0, true) => 0.0,
+                            (_, true) => share,
+                            (_, false) => 1.0,
+                        };
+                        mean = (1.0 - share) * mean + share * first;
+                    }
+                    mean + scale / arm.tried.max(1.0).sqrt()
+                }
+            };
+            if value > best.0 {
+                best = (value, i);
+            }
+        }
+        best.1
+    }
+
+    /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. A child never visited counts as its estimate.
+    fn by_prior(&self, run: &[Node], tried: f64) -> usize {
+        let prior = |node: &Node| {
+            let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
+            (estimate / (1.0 - estimate)).powi(PRIOR_POWER)
+        };
+        let all: f64 = run.iter().map(prior).sum();
+        let scale = self.constant * tried.sqrt() / all;
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (i, node) in run.iter().enumerate() {
+            let arm = Arm::of(node);
+            let mean = match node.proof() {
+                Some(Proof::Loss(_)) => return i,
+                Some(Proof::Win(_)) => continue,
+                Some(Proof::Draw) => 0.5,
+                None if arm.visits == 0.0 => node.estimate().unwrap_or(0.5) / (1.0 + arm.tried),
+                None => arm.sum / arm.tried,
+            };
+            let value = mean + scale * prior(node) / (1.0 + arm.tried);
+            if value > best.0 {
+                best = (value, i);
+            }
+        }
+        best.1
+    }
+}

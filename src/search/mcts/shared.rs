@@ -1,0 +1,149 @@
+//! What all threads of one search share.
+
+use super::params::{Leaf, Parallel, Params, Selection};
+use super::rendezvous::Rendezvous;
+use super::team::Team;
+use super::tree::Tree;
+use super::value::Curve;
+use crate::search::alphabeta::Task;
+use crate::search::{Bounds, Control};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Descents between two looks at the clock and the stop flag.
+pub(super) const POLL: u32 = 8;
+
+/// One search.
+pub(super) struct Shared<'a> {
+    pub params: Params,
+    pub curve: Curve,
+    /// One tree, or one for each thread.
+    pub trees: &'a [Tree],
+    /// Where the threads of each tree meet.
+    pub rendezvous: Vec<Rendezvous>,
+    /// The threads that play random games for the one that descends.
+    pub team: Option<Team>,
+    control: &'a Control,
+    start: Instant,
+    pub bounds: Bounds,
+    pondering: bool,
+    most_nodes: Option<u64>,
+    /// Visits begun, as far as they were allowed.
+    claimed: AtomicU64,
+    /// Visits done, the descents that made them, and the sum of their lengths.
+    done: AtomicU64,
+    descents: AtomicU64,
+    plies: AtomicU64,
+    over: AtomicBool,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(
+        task: &Task<'_>,
+        params: Params,
+        curve: Curve,
+        trees: &'a [Tree],
+        threads: usize,
+        control: &'a Control,
+    ) -> Shared<'a> {
+        let descending = if params.parallel == Parallel::Tree { threads } else { 1 };
+        let has_team = params.parallel == Parallel::Leaf && params.leaf != Leaf::Eval;
+        Shared {
+            params,
+            curve,
+            trees,
+            rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
+            team: has_team.then(|| Team::new(threads - 1, params.leaf_playouts)),
+            control,
+            start: task.start,
+            bounds: task.bounds,
+            pondering: task.pondering,
+            most_nodes: task.limits.nodes,
+            claimed: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            descents: AtomicU64::new(0),
+            plies: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether new nodes are valued by random games.
+    pub fn has_playouts(&self) -> bool {
+        self.params.leaf != Leaf::Eval
+    }
+
+    /// Whether moves are counted as if played first.
+    pub fn has_rave(&self) -> bool {
+        self.params.selection == Selection::Rave
+    }
+
+    /// Asks for so many visits; false when there are no more.
+    #[inline]
+    pub fn claim(&self, visits: u64) -> bool {
+        match self.most_nodes {
+            None => true,
+            Some(most) => self.claimed.fetch_add(visits, Ordering::Relaxed) < most,
+        }
+    }
+
+    /// Counts a descent of this length, which was worth so many visits.
+    #[inline]
+    pub fn count(&self, plies: usize, visits: u64) {
+        self.done.fetch_add(visits, Ordering::Relaxed);
+        self.descents.fetch_add(1, Ordering::Relaxed);
+        self.plies.fetch_add(plies as u64, Ordering::Relaxed);
+    }
+
+    /// Visits of the root in this search.
+    pub fn nodes(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Mean length of the descents.
+    pub fn mean_depth(&self) -> f64 {
+        let descents = self.descents.load(Ordering::Relaxed).max(1);
+        self.plies.load(Ordering::Relaxed) as f64 / descents as f64
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search is over for every thread.
+    #[inline(always)]
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search for every thread.
+    pub fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Time that counts against the bounds; none while the search ponders.
+    fn clock_time(&self) -> Option<Duration> {
+        if self.pondering {
+            self.control.ponder_hit_time().map(|hit| hit.elapsed())
+        } else {
+            Some(self.elapsed())
+        }
+    }
+
+    /// Whether the search was stopped or its time is up; then it is over for every thread.
+    pub fn must_stop(&self) -> bool {
+        let is_late = self.bounds.hard.is_some_and(|hard| self.clock_time().is_some_and(|used| used >= hard));
+        if is_late || self.control.is_stopped() {
+            self.end();
+        }
+        self.is_over()
+    }
+
+    /// What is left of the soft bound, scaled by `stretch`; none without a bound and while the search ponders.
+    pub fn soft_left(&self, stretch: f64) -> Option<Duration> {
+        if self.pondering && self.control.ponder_hit_time().is_none() {
+            return None;
+        }
+        self.bounds.soft.map(|soft| soft.mul_f64(stretch).saturating_sub(self.elapsed()))
+    }
+}

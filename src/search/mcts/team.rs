@@ -1,0 +1,94 @@
+//! Leaf parallelisation: one thread descends, all play random games from where it ends.
+
+use super::playout::Playout;
+use crate::board::Position;
+use crate::rules::Variant;
+use crate::rules::draws::Counters;
+use parking_lot::{Condvar, Mutex};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The threads that help.
+#[derive(Debug)]
+pub struct Team {
+    helpers: usize,
+    /// Games of each thread.
+    games: u32,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Jobs given out so far, and the last of them; none when all is over.
+    round: u64,
+    job: Option<(Position, Counters)>,
+    over: bool,
+    /// Helpers still at it, and the sum of the values found.
+    busy: usize,
+    sum: f64,
+}
+
+impl Team {
+    /// So many helpers, each playing so many games.
+    pub fn new(helpers: usize, games: u32) -> Team {
+        let state = State { round: 0, job: None, over: false, busy: 0, sum: 0.0 };
+        Team { helpers, games, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Games of all threads for one descent.
+    pub fn all_games(&self) -> u64 {
+        (self.helpers as u64 + 1) * u64::from(self.games)
+    }
+
+    /// Has everybody play from `position`, `own` being the leader's games; the mean value for the side to move.
+    pub fn play(&self, position: &Position, counters: Counters, mut own: impl FnMut() -> f64) -> f64 {
+        {
+            let mut state = self.state.lock();
+            state.round += 1;
+            state.job = Some((*position, counters));
+            state.busy = self.helpers;
+            state.sum = 0.0;
+            self.changed.notify_all();
+        }
+        let sum: f64 = (0..self.games).map(|_| own()).sum();
+        let mut state = self.state.lock();
+        while state.busy > 0 {
+            self.changed.wait(&mut state);
+        }
+        (state.sum + sum) / self.all_games() as f64
+    }
+
+    /// A helper's work, until it is dismissed.
+    pub fn help<V: Variant>(&self, playout: Playout, random: &mut Xoshiro256PlusPlus) {
+        let mut done = 0;
+        loop {
+            let (position, counters) = {
+                let mut state = self.state.lock();
+                loop {
+                    match state.job {
+                        _ if state.over => return,
+                        Some(job) if state.round > done => {
+                            done = state.round;
+                            break job;
+                        }
+                        _ => self.changed.wait(&mut state),
+                    }
+                }
+            };
+            let sum: f64 =
+                (0..self.games).map(|_| playout.run::<V>(position, counters, random, |_, _| ())).sum();
+            let mut state = self.state.lock();
+            state.sum += sum;
+            state.busy -= 1;
+            if state.busy == 0 {
+                self.changed.notify_all();
+            }
+        }
+    }
+
+    /// No more jobs.
+    pub fn dismiss(&self) {
+        self.state.lock().over = true;
+        self.changed.notify_all();
+    }
+}

@@ -1,0 +1,424 @@
+//! The tree: nodes in one arena, found by 32-bit indices, shared by threads without locks. It knows nothing of how a
+//! search selects or values.
+//!
+//! The protocol of a node:
+//! - A thread that comes to a node *enters* it: one atomic addition counts a visit under way and answers whether it is
+//!   the very first. So exactly one thread values a new node, all others go on below it.
+//! - The children are one run of nodes, filled in before a compare-and-swap publishes their address. Who loses that
+//!   race gives its run back and uses the winner's.
+//! - On the way back every node is *left*: the visit under way becomes a visit done in one addition.
+
+use super::proof::Proof;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+/// The index of a node.
+pub type NodeId = u32;
+
+/// The root's index.
+pub const ROOT: NodeId = 0;
+
+/// The parts in which values are summed: a value of 1 counts this much.
+pub(super) const UNIT: f64 = 65_536.0;
+
+/// One visit done; below it in the same word the visits under way are counted.
+const VISIT: u64 = 1 << 16;
+
+/// The "parent" of a run of nodes that nothing refers to any more; its first node's visits are its length.
+pub(super) const DEAD: u32 = u32::MAX;
+
+/// What is known of a position in the tree. Its move is known by the place among its siblings: they stand in the order
+/// of the move generator.
+#[derive(Debug)]
+pub struct Node {
+    /// Visits done (upper 48 bits) and visits under way (lower 16).
+    pub(super) counts: AtomicU64,
+    /// Sum of the values of the visits done, in [`UNIT`]s, for the side that moved here.
+    pub(super) sum: AtomicU64,
+    /// First child (upper 32 bits) and number of children (lower 16); 0: not expanded.
+    pub(super) children: AtomicU64,
+    /// The node whose child this is; kept up to date in the first node of a run only.
+    pub(super) parent: AtomicU32,
+    /// Value before the first visit for the side that moved here, in parts of 65535; 0: none.
+    estimate: AtomicU16,
+    pub(super) proof: AtomicU16,
+}
+
+const _: () = assert!(size_of::<Node>() == 32);
+
+/// What was there when a node was entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entered {
+    /// Visits done.
+    pub visits: u64,
+    /// Visits under way, the new one not counted.
+    pub pending: u64,
+}
+
+impl Entered {
+    /// Whether nobody has been here before.
+    pub fn is_first(self) -> bool {
+        self.visits == 0 && self.pending == 0
+    }
+}
+
+/// The children of a node: a run of the arena.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Children {
+    /// Index of the first.
+    pub first: NodeId,
+    /// How many there are.
+    pub len: u16,
+}
+
+impl Children {
+    pub(super) fn code(self) -> u64 {
+        u64::from(self.first) << 32 | u64::from(self.len)
+    }
+
+    pub(super) fn decode(code: u64) -> Option<Children> {
+        (code != 0).then_some(Children { first: (code >> 32) as u32, len: code as u16 })
+    }
+
+    /// Their indices, in the order of the move generator.
+    pub fn ids(self) -> std::ops::Range<NodeId> {
+        self.first..self.first + u32::from(self.len)
+    }
+}
+
+/// What a new child starts with.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Seed {
+    /// Value before the first visit for the side that moves there, 0 to 1.
+    pub estimate: Option<f64>,
+    /// What is proven at once.
+    pub proof: Option<Proof>,
+}
+
+impl Node {
+    /// Visits done.
+    #[inline(always)]
+    pub fn visits(&self) -> u64 {
+        self.counts.load(Ordering::Relaxed) >> 16
+    }
+
+    /// Visits done and visits under way.
+    #[inline(always)]
+    pub fn counts(&self) -> (u64, u64) {
+        let counts = self.counts.load(Ordering::Relaxed);
+        (counts >> 16, counts & 0xffff)
+    }
+
+    /// Sum of the values of all visits, for the side that moved here.
+    #[inline(always)]
+    pub fn sum(&self) -> f64 {
+        self.sum.load(Ordering::Relaxed) as f64 / UNIT
+    }
+
+    /// Mean value for the side that moved here, 0 to 1; its estimate or one half before the first visit.
+    pub fn mean(&self) -> f64 {
+        match self.visits() {
+            0 => self.estimate().unwrap_or(0.5),
+            visits => self.sum() / visits as f64,
+        }
+    }
+
+    /// Value before the first visit, if there is one, for the side that moved here.
+    #[inline(always)]
+    pub fn estimate(&self) -> Option<f64> {
+        let code = self.estimate.load(Ordering::Relaxed);
+        (code != 0).then_some(f64::from(code) / f64::from(u16::MAX))
+    }
+
+    /// What is proven, from the view of the side to move here.
+    #[inline(always)]
+    pub fn proof(&self) -> Option<Proof> {
+        Proof::decode(self.proof.load(Ordering::Relaxed))
+    }
+
+    /// Notes what is proven. A shorter win replaces a longer one; otherwise the first proof stands.
+    pub fn prove(&self, proof: Proof) {
+        let old = self.proof();
+        let is_better = match (old, proof) {
+            (None, _) => true,
+            (Some(Proof::Win(old)), Proof::Win(new)) => new < old,
+            _ => false,
+        };
+        if is_better {
+            self.proof.store(proof.code(), Ordering::Relaxed);
+        }
+    }
+
+    /// Withdraws what was proven.
+    pub(super) fn disprove(&self) {
+        self.proof.store(0, Ordering::Relaxed);
+    }
+
+    /// The children, if the node is expanded.
+    #[inline(always)]
+    pub fn children(&self) -> Option<Children> {
+        Children::decode(self.children.load(Ordering::Acquire))
+    }
+
+    /// Begins a visit.
+    #[inline(always)]
+    pub fn enter(&self) -> Entered {
+        let before = self.counts.fetch_add(1, Ordering::AcqRel);
+        Entered { visits: before >> 16, pending: before & 0xffff }
+    }
+
+    /// Ends a visit as `visits` visits of mean `value`, for the side that moved here.
+    #[inline(always)]
+    pub fn leave(&self, value: f64, visits: u64) {
+        self.sum.fetch_add((value * visits as f64 * UNIT) as u64, Ordering::Relaxed);
+        self.counts.fetch_add((VISIT * visits).wrapping_sub(1), Ordering::AcqRel);
+    }
+
+    fn reset(&self, parent: NodeId, seed: Seed) {
+        self.counts.store(0, Ordering::Relaxed);
+        self.sum.store(0, Ordering::Relaxed);
+        self.children.store(0, Ordering::Relaxed);
+        self.parent.store(parent, Ordering::Relaxed);
+        let estimate = seed.estimate.map_or(0, |value| ((value * f64::from(u16::MAX)) as u16).max(1));
+        self.estimate.store(estimate, Ordering::Relaxed);
+        self.proof.store(seed.proof.map_or(0, Proof::code), Ordering::Relaxed);
+    }
+
+    /// Takes over everything from another node but its parent.
+    pub(super) fn copy_from(&self, other: &Node) {
+        let move_word = |to: &AtomicU64, from: &AtomicU64| {
+            to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        };
+        move_word(&self.counts, &other.counts);
+        move_word(&self.sum, &other.sum);
+        move_word(&self.children, &other.children);
+        self.estimate.store(other.estimate.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.proof.store(other.proof.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
+/// Statistics of a move as if it had always been the first (RAVE), beside the node with the same index.
+#[derive(Debug)]
+pub struct Amaf {
+    visits: AtomicU64,
+    sum: AtomicU64,
+}
+
+impl Amaf {
+    /// Simulations in which the move was played later, and their mean value for the side that plays it.
+    #[inline(always)]
+    pub fn get(&self) -> (u64, f64) {
+        let visits = self.visits.load(Ordering::Relaxed);
+        let sum = self.sum.load(Ordering::Relaxed) as f64 / UNIT;
+        (visits, if visits == 0 { 0.5 } else { sum / visits as f64 })
+    }
+
+    /// Counts a simulation.
+    #[inline(always)]
+    pub fn add(&self, value: f64) {
+        self.sum.fetch_add((value * UNIT) as u64, Ordering::Relaxed);
+        self.visits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn set(&self, visits: u64, sum: u64) {
+        self.visits.store(visits, Ordering::Relaxed);
+        self.sum.store(sum, Ordering::Relaxed);
+    }
+
+    pub(super) fn copy_from(&self, other: &Amaf) {
+        self.set(other.visits.load(Ordering::Relaxed), other.sum.load(Ordering::Relaxed));
+    }
+}
+
+/// Nodes in an arena of fixed size.
+pub struct Tree {
+    pub(super) nodes: Box<[Node]>,
+    /// As long as `nodes`, or empty if nobody asked for it.
+    pub(super) amaf: Box<[Amaf]>,
+    /// Nodes in use: those below this index.
+    pub(super) used: AtomicU32,
+    /// The memory that was asked for.
+    bytes: usize,
+}
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tree {{ nodes: {} of {} }}", self.used(), self.capacity())
+    }
+}
+
+/// A root with any number of children must fit, and some more.
+const FEWEST: usize = 4_096;
+
+impl Tree {
+    /// A tree in about this much memory, with or without RAVE statistics. Memory is taken from the system as nodes are
+    /// used; if it will not promise so much, half of that, and so on.
+    pub fn new(bytes: usize, amaf: bool) -> Tree {
+        let each = size_of::<Node>() + if amaf { size_of::<Amaf>() } else { 0 };
+        let mut capacity = (bytes / each).clamp(FEWEST, DEAD as usize / 2);
+        loop {
+            let nodes = zeroed::<Node>(capacity);
+            let statistics = zeroed::<Amaf>(if amaf { capacity } else { 0 });
+            if let (Some(nodes), Some(amaf)) = (nodes, statistics) {
+                return Tree { nodes, amaf, used: AtomicU32::new(1), bytes };
+            }
+            if capacity == FEWEST {
+                std::alloc::handle_alloc_error(std::alloc::Layout::new::<Node>());
+            }
+            log::warn!("no memory for a tree of {capacity} nodes, trying half");
+            capacity = (capacity / 2).max(FEWEST);
+        }
+    }
+
+    /// Whether a tree made for these numbers would be as large as this one.
+    pub fn is_made_for(&self, bytes: usize, amaf: bool) -> bool {
+        self.bytes == bytes && self.amaf.is_empty() != amaf
+    }
+
+    /// Nodes that fit.
+    pub fn capacity(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Nodes in use.
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed) as usize
+    }
+
+    /// Forgets everything; nobody may be searching.
+    pub fn clear(&self) {
+        self.nodes[ROOT as usize].reset(ROOT, Seed::default());
+        self.used.store(1, Ordering::Relaxed);
+    }
+
+    /// The node with this index.
+    #[inline(always)]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The nodes of these children.
+    #[inline(always)]
+    pub fn run(&self, children: Children) -> &[Node] {
+        &self.nodes[children.first as usize..][..children.len as usize]
+    }
+
+    /// The RAVE statistics of these children; empty without such.
+    #[inline(always)]
+    pub fn amaf_run(&self, children: Children) -> &[Amaf] {
+        if self.amaf.is_empty() {
+            return &[];
+        }
+        &self.amaf[children.first as usize..][..children.len as usize]
+    }
+
+    /// Gives a node its children, one for each seed, or finds that another thread just has; none if the arena is full.
+    pub fn expand(&self, id: NodeId, seeds: &[Seed]) -> Option<Children> {
+        let fresh = Children { first: self.allocate(seeds.len())?, len: seeds.len() as u16 };
+        for (node, &seed) in self.run(fresh).iter().zip(seeds) {
+            node.reset(id, seed);
+        }
+        self.amaf_run(fresh).iter().for_each(|amaf| amaf.set(0, 0));
+        let children = &self.node(id).children;
+        match children.compare_exchange(0, fresh.code(), Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => Some(fresh),
+            Err(theirs) => {
+                self.give_back(fresh);
+                Children::decode(theirs)
+            }
+        }
+    }
+
+    /// A run of nodes that nobody else has.
+    fn allocate(&self, len: usize) -> Option<NodeId> {
+        debug_assert!((1..=usize::from(u16::MAX)).contains(&len));
+        let fits = |used: u32| (used as usize + len <= self.capacity()).then_some(used + len as u32);
+        self.used.fetch_update(Ordering::AcqRel, Ordering::Relaxed, fits).ok()
+    }
+
+    /// Takes back a run that was never published: at once if it is the last one, else by the next collection.
+    fn give_back(&self, run: Children) {
+        self.bury(run);
+        let end = run.ids().end;
+        let _ = self.used.compare_exchange(end, run.first, Ordering::AcqRel, Ordering::Relaxed);
+    }
+
+    /// Marks a run as unused.
+    pub(super) fn bury(&self, run: Children) {
+        let first = self.node(run.first);
+        first.parent.store(DEAD, Ordering::Relaxed);
+        first.counts.store(u64::from(run.len) << 16, Ordering::Relaxed);
+    }
+
+    /// Draws the conclusion from the children's proofs.
+    pub fn conclude(&self, id: NodeId) -> Option<Proof> {
+        let node = self.node(id);
+        let children = node.children()?;
+        let proof = Proof::of_parent(self.run(children).iter().map(Node::proof))?;
+        node.prove(proof);
+        Some(proof)
+    }
+}
+
+/// Zeroed memory that the system need not provide before it is used.
+fn zeroed<T>(len: usize) -> Option<Box<[T]>> {
+    let layout = std::alloc::Layout::array::<T>(len).ok()?;
+    if layout.size() == 0 {
+        return Some(Box::default());
+    }
+    // SAFETY: the layout is not empty. `T` is `Node` or `Amaf`: only atomic integers, for which all bits zero are a
+    // value. The box takes over memory that was allocated with the layout of its contents.
+    unsafe {
+        let start = std::alloc::alloc_zeroed(layout).cast::<T>();
+        let slice = std::ptr::slice_from_raw_parts_mut(start, len);
+        (!start.is_null()).then(|| Box::from_raw(slice))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> Tree {
+        let tree = Tree::new(0, false);
+        tree.clear();
+        tree
+    }
+
+    #[test]
+    fn a_visit_is_under_way_and_then_done() {
+        let tree = tree();
+        let root = tree.node(ROOT);
+        assert!(root.enter().is_first());
+        assert!(!root.enter().is_first());
+        assert_eq!(root.counts(), (0, 2));
+        root.leave(1.0, 1);
+        root.leave(0.5, 3);
+        assert_eq!(root.counts(), (4, 0));
+        assert!((root.mean() - 2.5 / 4.0).abs() < 1e-4);
+        assert!(!root.enter().is_first());
+    }
+
+    #[test]
+    fn children_start_as_they_are_told() {
+        let tree = tree();
+        let seeds = [Seed { estimate: Some(0.25), proof: Some(Proof::Loss(0)) }, Seed::default()];
+        let children = tree.expand(ROOT, &seeds).unwrap();
+        assert_eq!((children.first, children.len, tree.used()), (1, 2, 3));
+        let [first, second] = tree.run(children) else { panic!() };
+        assert!((first.mean() - 0.25).abs() < 1e-4);
+        assert_eq!((second.estimate(), second.mean()), (None, 0.5));
+        assert_eq!(tree.conclude(ROOT), Some(Proof::Win(1)));
+        // Expanded once only; the second run is given back.
+        assert_eq!(tree.expand(ROOT, &seeds), Some(children));
+        assert_eq!(tree.used(), 3);
+    }
+
+    #[test]
+    fn a_full_arena_says_so() {
+        let tree = tree();
+        let seeds = [Seed::default(); 100];
+        let full = (0..).map_while(|id| tree.expand(id, &seeds)).count();
+        assert_eq!(full, (tree.capacity() - 1) / 100);
+        assert_eq!(tree.expand(full as u32, &[Seed::default()]).is_some(), full * 100 + 1 < tree.capacity());
+    }
+}

@@ -1,0 +1,159 @@
+//! One thread's view of a search: its path, its random numbers, its counts.
+
+use super::playout::Playout;
+use super::rave::Played;
+use super::rendezvous::Rendezvous;
+use super::select::Selector;
+use super::shared::Shared;
+use super::team::Team;
+use super::tree::{NodeId, Seed, Tree};
+use crate::board::{Key, Move, Position};
+use crate::eval::Evaluator;
+use crate::game::Game;
+use crate::rules::Variant;
+use crate::rules::draws::Counters;
+use crate::score::Score;
+use crate::search::alphabeta::{Quieting, Window, quiescence};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A node on the path and the move that was taken from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub id: NodeId,
+    pub position: Position,
+    pub mv: Option<Move>,
+}
+
+/// Most nodes of one quiescence: beyond, the position counts as quiet.
+const MOST_QUIET_NODES: u32 = 20_000;
+
+/// The state of one thread.
+pub(super) struct Worker<'a, V, E> {
+    pub shared: &'a Shared<'a>,
+    pub tree: &'a Tree,
+    /// Where the threads of this tree meet.
+    pub rendezvous: &'a Rendezvous,
+    /// Who plays random games with this thread.
+    pub team: Option<&'a Team>,
+    pub evaluator: &'a E,
+    pub random: Xoshiro256PlusPlus,
+    pub selector: Selector,
+    pub playout: Playout,
+    pub root: Position,
+    pub root_counters: Counters,
+    /// Keys since the last irreversible move before the root, the root's included, then those of the path.
+    pub keys: Vec<Key>,
+    pub root_keys: usize,
+    pub path: Vec<Step>,
+    pub seeds: Vec<Seed>,
+    /// The moves of the simulation; only for RAVE.
+    pub played: Option<Played>,
+    quiet_nodes: u32,
+    pub variant: std::marker::PhantomData<V>,
+}
+
+impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
+    pub fn new(shared: &'a Shared<'a>, id: usize, game: &Game, evaluator: &'a E) -> Self {
+        let params = &shared.params;
+        let place = id % shared.trees.len();
+        let keys = game.recent_keys().to_vec();
+        Worker {
+            shared,
+            tree: &shared.trees[place],
+            rendezvous: &shared.rendezvous[place],
+            team: shared.team.as_ref(),
+            evaluator,
+            random: Xoshiro256PlusPlus::seed_from_u64(params.seed.wrapping_add(id as u64)),
+            selector: Selector::new(params),
+            playout: Playout::new(params.leaf, params.playout_plies),
+            root: *game.position(),
+            root_counters: game.counters(),
+            root_keys: keys.len(),
+            keys,
+            path: Vec::new(),
+            seeds: Vec::new(),
+            played: shared.has_rave().then(Played::default),
+            quiet_nodes: 0,
+            variant: std::marker::PhantomData,
+        }
+    }
+
+    /// One descent, if the search goes on.
+    pub fn step(&mut self) -> bool {
+        if self.shared.is_over() {
+            return false;
+        }
+        if self.rendezvous.is_called() {
+            self.rendezvous.meet(|| self.tree.make_room());
+        }
+        if !self.shared.claim(self.team.map_or(1, Team::all_games)) {
+            return false;
+        }
+        self.descend();
+        true
+    }
+
+    /// A helper's search.
+    pub fn help(&mut self) {
+        let mut descents = 0_u32;
+        while self.step() {
+            descents = descents.wrapping_add(1);
+            if descents.is_multiple_of(super::shared::POLL) && self.shared.must_stop() {
+                break;
+            }
+        }
+        self.rendezvous.leave();
+    }
+
+    /// The value of a position when it has become quiet, for the side to move; its key is the last one.
+    pub fn quiet_value(&mut self, position: &Position, counters: Counters) -> Score {
+        self.quiet_nodes = 0;
+        let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+        let score = quiescence::<V, _>(self, position, counters, window, 0, 0);
+        if self.is_stopped() { self.evaluator.evaluate(position) } else { score }
+    }
+
+    /// Whether the current position has occurred before, and if so, whether that is a draw for certain: it has if it
+    /// happened below the root, where going round in circles gains nothing, or as often as the rules ask.
+    pub fn repetition(&self, quiet: u16) -> Option<bool> {
+        let (current, earlier) = self.keys.split_last()?;
+        let mut times = 1;
+        let mut is_certain = false;
+        for (i, key) in earlier.iter().enumerate().rev().take(quiet as usize).skip(3).step_by(2) {
+            if key == current {
+                times += 1;
+                is_certain |= i + 1 >= self.root_keys;
+            }
+        }
+        (times > 1).then_some(is_certain || times >= V::RULES.draws.repetition)
+    }
+}
+
+impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
+    #[inline(always)]
+    fn count_node(&mut self) -> bool {
+        self.quiet_nodes += 1;
+        self.is_stopped()
+    }
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.quiet_nodes > MOST_QUIET_NODES
+    }
+
+    #[inline(always)]
+    fn keys(&mut self) -> &mut Vec<Key> {
+        &mut self.keys
+    }
+
+    #[inline(always)]
+    fn is_repetition(&self, quiet: u16) -> bool {
+        self.repetition(quiet).is_some()
+    }
+
+    #[inline(always)]
+    fn evaluate(&mut self, position: &Position, _: usize) -> Score {
+        self.evaluator.evaluate(position)
+    }
+}
