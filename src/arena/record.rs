@@ -213,6 +213,16 @@ impl GameRecord {
         self.result.half_points(if engine == self.white { Color::White } else { Color::Black })
     }
 
+    /// The opening of the game: its start and the moves that nobody had to find.
+    ///
+    /// # Errors
+    /// As [`GameRecord::replay`].
+    pub fn opening(&self, variant: VariantId) -> Result<Game, ReplayError> {
+        let mut game = self.replay(variant)?;
+        while game.moves().len() > self.book && game.undo() {}
+        Ok(game)
+    }
+
     /// The game itself.
     ///
     /// # Errors
@@ -265,6 +275,8 @@ mod tests {
         assert_eq!((record.half_points(0), record.half_points(1)), (2, 0));
         let game = record.replay(VariantId::International).unwrap();
         assert_eq!(GameRecord::moves_of(&game), (None, record.moves.clone()));
+        let opening = record.opening(VariantId::International).unwrap();
+        assert_eq!(GameRecord::moves_of(&opening), (None, "32-28 19-23".into()));
         let wrong = GameRecord { moves: "32-29".into(), ..record };
         assert!(
             wrong

@@ -6,14 +6,17 @@ use super::log::GameLog;
 use super::openings::Openings;
 use super::pace::Pace;
 use super::player::{Player, Team};
-use super::record::{GameRecord, Reason};
+use super::record::{GameRecord, Reason, ReplayError};
 use super::referee::{Played, Seat, play};
 use super::schedule::Schedule;
 use super::stats::Sprt;
 use super::store::{Store, StoreError};
 use super::tally::Tally;
+use crate::game::Game;
+use crate::rules::VariantId;
 use crossbeam::channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -30,6 +33,8 @@ const MOST_FAILED_STARTS: usize = 3;
 /// Everything that a match needs to know.
 #[derive(Debug)]
 pub struct Plan {
+    /// The rules.
+    pub variant: VariantId,
     /// Names of the engines, for messages.
     pub names: Vec<String>,
     /// How fast each engine plays, and how much later than allowed its moves may come.
@@ -114,6 +119,7 @@ pub fn run(
         played[record.game - 1] = true;
     }
     let todo: Vec<usize> = (0..played.len()).filter(|&game| !played[game]).collect();
+    let begun = begun_openings(plan, &todo, before)?;
     if tally.is_decided() || todo.is_empty() {
         return Ok(tally);
     }
@@ -124,6 +130,7 @@ pub fn run(
         team,
         cancel: cancel.clone(),
         openings: Mutex::new(openings),
+        begun,
         todo: &todo,
         next: AtomicUsize::new(0),
     };
@@ -148,6 +155,23 @@ pub fn run(
         failure.map_or(Ok(()), Err)
     })?;
     Ok(tally)
+}
+
+/// The openings of rounds that have begun but are not complete. What was played counts: random openings are screened
+/// by a search, and a newer version of this program may search otherwise.
+fn begun_openings(
+    plan: &Plan,
+    todo: &[usize],
+    before: &[GameRecord],
+) -> Result<HashMap<usize, Game>, MatchError> {
+    let opening = |game: usize| plan.schedule.fixture(game).opening;
+    let wanted: HashSet<usize> = todo.iter().map(|&game| opening(game)).collect();
+    let mut begun = HashMap::new();
+    for record in before.iter().filter(|record| wanted.contains(&opening(record.game - 1))) {
+        let stranger = |fault: ReplayError| MatchError::Stranger { game: record.game, fault: fault.fault };
+        begun.insert(opening(record.game - 1), record.opening(plan.variant).map_err(stranger)?);
+    }
+    Ok(begun)
 }
 
 /// A game of a results file must be one of the schedule.
@@ -217,6 +241,8 @@ struct Hall<'a> {
     team: &'a dyn Team,
     cancel: Cancel,
     openings: Mutex<Openings>,
+    /// Openings of which some games have been played already, by their number.
+    begun: HashMap<usize, Game>,
     /// The games to be played.
     todo: &'a [usize],
     /// The first of them that nobody has taken.
@@ -266,7 +292,8 @@ impl Hall<'_> {
         players: &mut [Option<Box<dyn Player>>],
     ) -> Result<Option<GameRecord>, MatchError> {
         let fixture = self.plan.schedule.fixture(game);
-        let opening = self.openings.lock().get(fixture.opening).game;
+        let begun = self.begun.get(&fixture.opening).cloned();
+        let opening = begun.unwrap_or_else(|| self.openings.lock().get(fixture.opening).game);
         let log = match &self.plan.log {
             Some(folder) => GameLog::create(folder, game + 1)
                 .map_err(|error| MatchError::Io("cannot write the log", error))?,
@@ -297,12 +324,7 @@ impl Hall<'_> {
     }
 }
 
-fn record(
-    game: usize,
-    [white, black]: [usize; 2],
-    opening: &crate::game::Game,
-    played: Played,
-) -> GameRecord {
+fn record(game: usize, [white, black]: [usize; 2], opening: &Game, played: Played) -> GameRecord {
     let (fen, moves) = GameRecord::moves_of(&played.game);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     GameRecord {

@@ -28,6 +28,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let header = header(&setup, args, &openings);
     let names: Vec<String> = setup.engines.iter().map(|engine| engine.name.clone()).collect();
     let plan = Plan {
+        variant: setup.variant,
         names: names.clone(),
         paces: setup.paces.clone(),
         schedule: Schedule::new(setup.format, names.len(), rounds),

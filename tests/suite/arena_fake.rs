@@ -106,6 +106,9 @@ impl Fake {
                 say(&done);
                 std::process::exit(0);
             }
+            _ if self.is("endless") => loop {
+                say("info depth=1 score=0.1");
+            },
             "chatter" => {
                 (0..5000).for_each(|depth| say(&format!("info depth={depth} score=0.1")));
                 say(&done);

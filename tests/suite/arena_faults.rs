@@ -145,6 +145,9 @@ fn no_answer_is_a_hang_with_and_without_a_clock() {
         scope.spawn(|| hang("hang:2", "--move-time", "0.05"));
         scope.spawn(|| hang("hang:2", "--depth", "1"));
         scope.spawn(|| hang("only-garbage:2", "--depth", "1"));
+        // Talking without end is no answer.
+        scope.spawn(|| hang("endless:2", "--depth", "1"));
+        scope.spawn(|| hang("endless:2", "--move-time", "0.05"));
         let detail = hang("wrong-case:2", "--move-time", "0.05");
         assert!(detail.contains("DONE MOVE="), "{detail}");
     });

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// After this long without a line nothing more is expected.
 pub const SILENCE: Duration = Duration::from_millis(80);
 
+/// More lines at once are not looked at.
+const MOST_LINES: usize = 10_000;
+
 /// An engine, and what it has said about itself.
 pub struct Link {
     pub process: Process,
@@ -47,6 +50,10 @@ impl Link {
 
     /// The next line before the deadline.
     pub fn next(&self, deadline: Instant) -> Step {
+        // An engine that never stops talking must not make us forget the time.
+        if Instant::now() >= deadline {
+            return Step::Silence;
+        }
         match self.process.lines.recv_deadline(deadline) {
             Ok(Heard { at, text }) => Step::Line(at, text),
             Err(RecvTimeoutError::Timeout) => Step::Silence,
@@ -59,7 +66,7 @@ impl Link {
         let mut lines = Vec::new();
         while let Step::Line(_, text) = self.next(Instant::now() + SILENCE) {
             lines.push(text);
-            if lines.len() > 10_000 {
+            if lines.len() >= MOST_LINES {
                 break;
             }
         }
@@ -78,7 +85,10 @@ impl Link {
         loop {
             match self.next(deadline) {
                 Step::Line(at, text) if first_word(&text) == word => return Ok((at, before)),
-                Step::Line(_, text) => before.push(text),
+                Step::Line(_, text) => {
+                    before.truncate(MOST_LINES);
+                    before.push(text);
+                }
                 Step::Silence => {
                     let seconds = self.patience.as_secs_f64();
                     let last =

@@ -14,8 +14,8 @@ use crate::notation::text::quote;
 use crate::rules::VariantId;
 use crate::search::Limits;
 use answer::Answer;
-use crossbeam::channel::{never, select};
-use process::{Heard, Process};
+use crossbeam::channel::{TryRecvError, never, select};
+use process::{Heard, LINES_AHEAD, Process};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -135,13 +135,20 @@ impl HubPlayer {
         let mut exited = engine.exited.clone();
         loop {
             let patience = deadline.saturating_duration_since(Instant::now());
+            // An engine that never stops talking must not make us forget the time.
+            if patience.is_zero() {
+                // A process that has ended is not late.
+                let ended = engine.exited.try_recv() == Err(TryRecvError::Disconnected);
+                return if ended { Wait::Gone } else { Wait::Late };
+            }
             select! {
                 recv(engine.lines) -> heard => match heard {
                     Ok(Heard { at, text }) => {
                         engine.note(&text);
                         match answer::read(&text) {
                             Some(answer) => return Wait::Answer(at, answer),
-                            None => self.nonsense = Some(text).filter(|text| !text.trim().is_empty()).or(self.nonsense.take()),
+                            None if text.trim().is_empty() => (),
+                            None => self.nonsense = Some(text),
                         }
                     }
                     Err(_) => return Wait::Gone,
@@ -152,11 +159,7 @@ impl HubPlayer {
                     deadline = deadline.min(Instant::now() + AFTERMATH);
                 },
                 recv(self.cancel.signal()) -> _ => return Wait::Cancelled,
-                default(patience) => {
-                    // A process that has ended is not late.
-                    let ended = engine.exited.try_recv() == Err(crossbeam::channel::TryRecvError::Disconnected);
-                    return if ended { Wait::Gone } else { Wait::Late };
-                }
+                default(patience) => (),
             }
         }
     }
@@ -183,7 +186,8 @@ impl HubPlayer {
     /// Gets everything out of the way that belongs to an earlier search.
     fn discard_old_lines(&mut self) {
         if let Some(engine) = &self.engine {
-            engine.lines.try_iter().for_each(|heard| engine.note(&heard.text));
+            // What comes faster than it can be read belongs to the next search.
+            engine.lines.try_iter().take(LINES_AHEAD).for_each(|heard| engine.note(&heard.text));
         }
         self.nonsense = None;
     }
@@ -220,8 +224,7 @@ impl Player for HubPlayer {
     fn new_game(&mut self, _: &Game, _: Color, log: &GameLog) -> Result<(), Fault> {
         if let Some(engine) = &mut self.engine {
             engine.set_log(log);
-            let closed = crossbeam::channel::TryRecvError::Disconnected;
-            if engine.exited.try_recv() == Err(closed) {
+            if engine.exited.try_recv() == Err(TryRecvError::Disconnected) {
                 // It died between the games, which costs it nothing.
                 self.kill();
             }

@@ -12,9 +12,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Lines that may wait to be read; an engine that writes more has to wait itself.
-const LINES_AHEAD: usize = 1024;
+pub const LINES_AHEAD: usize = 1024;
 /// Longest line that is kept, in bytes.
-const MOST_LINE: u64 = 1 << 20;
+const MOST_LINE: u64 = 1 << 16;
 /// How much of the last words on standard error is kept, in bytes.
 const TAIL: usize = 400;
 /// How long an engine has to end after `quit`.
