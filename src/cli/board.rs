@@ -72,7 +72,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 }
 
 /// The pieces, and beside them the numbers.
-fn diagram(out: &mut dyn Write, board: &Board, position: &Position) -> io::Result<()> {
+pub fn diagram(out: &mut dyn Write, board: &Board, position: &Position) -> io::Result<()> {
     for row in 0..board.side() {
         let mut pieces = String::new();
         let mut numbers = String::new();

@@ -6,6 +6,7 @@ use kroon::game::Game;
 use kroon::notation::moves::{self, MoveError};
 use kroon::notation::{fen, hub};
 use kroon::rules::{VariantId, play_in};
+use kroon::score::Score;
 
 /// Variant, start and moves: common to all commands that look at a position.
 #[derive(clap::Args, Debug)]
@@ -60,7 +61,7 @@ impl GameArgs {
 }
 
 /// FEN, or the position string of Hub: no text is both.
-fn read_position(variant: VariantId, text: &str) -> Result<Game> {
+pub fn read_position(variant: VariantId, text: &str) -> Result<Game> {
     match hub::parse_position(variant.rules().board, text.trim()) {
         Ok(setup) => Ok(Game::from_setup(variant, &setup)?),
         Err(_) => Ok(fen::game_from_fen(variant, text)?),
@@ -85,4 +86,14 @@ pub fn line_text(game: &Game, line: &[Move]) -> Vec<String> {
             text
         })
         .collect()
+}
+
+/// A score for people: in men, or the plies to the end of the game.
+pub fn score_text(score: Score) -> String {
+    match score.plies_to_end() {
+        Some(plies) if score > Score::DRAW => format!("win {plies}"),
+        Some(plies) => format!("loss {plies}"),
+        None if score > Score::DRAW => format!("+{score}"),
+        None => score.to_string(),
+    }
 }

@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod board;
 mod completions;
+mod dxp;
 mod game;
 mod hub;
 mod hub_check;
@@ -27,6 +28,7 @@ Examples:
   kroon analyse --moves \"32-28 19-23\" --depth 15  ... about the position after two moves
   kroon board --fen W:WK5:BK46                    show a position, its moves and its evaluation
   kroon hub                                       talk to a graphical interface or a bot
+  kroon dxp listen                                play other programs over the network
   echo 'go think' | kroon                         the same commands from a script
 
 Environment:
@@ -61,6 +63,7 @@ enum Command {
     HubCheck(hub_check::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
+    Dxp(dxp::Args),
     Completions(completions::Args),
 }
 
@@ -75,6 +78,7 @@ pub fn run(cli: Cli) -> Result<()> {
     // A protocol session owns standard output itself.
     match cli.command {
         Some(Command::Hub(args)) => return hub::run(&args),
+        Some(Command::Dxp(args)) => return dxp::run(&args),
         None if io::stdin().is_terminal() => return short_help(),
         None => return hub::run_script(),
         _ => (),
@@ -92,7 +96,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Train(args)) => train::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
-        Some(Command::Hub(_)) | None => Ok(()),
+        Some(Command::Hub(_) | Command::Dxp(_)) | None => Ok(()),
     }?;
     // A drop would swallow the error of a full disk.
     Ok(out.flush()?)

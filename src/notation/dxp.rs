@@ -51,9 +51,13 @@ pub enum DxpError {
 /// assert_eq!(dxp::parse_position(&text), Ok(game.position().into()));
 /// ```
 pub fn write_position(position: &Position) -> String {
-    let setup = Setup::from(position);
+    write_setup(&Setup::from(position))
+}
+
+/// As [`write_position`], for any placement.
+pub fn write_setup(setup: &Setup) -> String {
     let mut text = String::with_capacity(1 + SQUARES);
-    text.push(color_letter(position.turn()));
+    text.push(color_letter(setup.turn));
     text.extend(BOARD.iter().map(|square| match setup.piece(square) {
         None => 'e',
         Some(Piece { color, king: true }) => color_letter(color),
@@ -80,14 +84,16 @@ pub fn parse_position(text: &str) -> Result<Setup, DxpError> {
     Ok(setup)
 }
 
-const fn color_letter(color: Color) -> char {
+/// `W` for White, `Z` for Black.
+pub const fn color_letter(color: Color) -> char {
     match color {
         Color::White => 'W',
         Color::Black => 'Z',
     }
 }
 
-fn color(text: &str) -> IResult<&str, Color> {
+/// Reads a colour from the front of a text.
+pub(crate) fn color(text: &str) -> IResult<&str, Color> {
     alt((value(Color::White, char('W')), value(Color::Black, char('Z')))).parse(text)
 }
 

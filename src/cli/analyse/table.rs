@@ -1,10 +1,9 @@
 //! An analysis for people.
 
 use super::View;
-use crate::cli::game::line_text;
+use crate::cli::game::{line_text, score_text};
 use kroon::engine::Report;
 use kroon::game::{Game, Outcome};
-use kroon::score::Score;
 use kroon::search::Info;
 use std::io::{self, Write};
 
@@ -59,14 +58,5 @@ impl View for Table {
             write!(out, ", expected reply {reply}")?;
         }
         writeln!(out)
-    }
-}
-
-fn score_text(score: Score) -> String {
-    match score.plies_to_end() {
-        Some(plies) if score > Score::DRAW => format!("win {plies}"),
-        Some(plies) => format!("loss {plies}"),
-        None if score > Score::DRAW => format!("+{score}"),
-        None => score.to_string(),
     }
 }

@@ -1,0 +1,42 @@
+//! What the user wants while games are played: from the keyboard and by signals.
+
+use anyhow::{Context, Result};
+use crossbeam::channel::Sender;
+use kroon::protocol::dxp::session::Command;
+use std::io::{self, BufRead};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// Exit status of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// Lets an interrupt (Ctrl-C, or a request to terminate) end the game in an orderly way, and a second one end us.
+pub fn on_interrupt(commands: Sender<Command>) -> Result<()> {
+    let again = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if again.swap(true, Ordering::Relaxed) || commands.send(Command::Quit).is_err() {
+            std::process::exit(INTERRUPTED);
+        }
+    })
+    .context("cannot wait for interrupts")
+}
+
+/// Reads lines from standard input until it ends.
+pub fn read_lines(commands: Sender<Command>) -> Result<()> {
+    let read = move || {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            let command = match line.trim() {
+                "" => continue,
+                "/resign" => Command::Resign,
+                "/draw" => Command::Draw,
+                "/quit" => Command::Quit,
+                text => Command::Chat(text.to_owned()),
+            };
+            if commands.send(command).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("keyboard".into()).spawn(read).context("cannot read the keyboard")?;
+    Ok(())
+}

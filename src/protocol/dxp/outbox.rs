@@ -1,0 +1,66 @@
+//! Messages on their way out. Some programs take everything that one read gives them for a single message, so a message
+//! keeps its distance from the one before, unless the opponent has spoken in between and so has read that one.
+
+use super::message::Message;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Distance between messages of ours.
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
+
+/// The messages that wait.
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    queue: VecDeque<Message>,
+    not_before: Option<Instant>,
+}
+
+impl Outbox {
+    pub fn push(&mut self, message: Message) {
+        self.queue.push_back(message);
+    }
+
+    /// The opponent has said something.
+    pub fn heard(&mut self) {
+        self.not_before = None;
+    }
+
+    /// When the next message may go; none if there is none.
+    pub fn due(&self, now: Instant) -> Option<Instant> {
+        self.queue.front().map(|_| self.not_before.unwrap_or(now).max(now))
+    }
+
+    /// The next message, if it may go now.
+    pub fn pop(&mut self, now: Instant) -> Option<Message> {
+        if self.not_before.is_some_and(|time| now < time) {
+            return None;
+        }
+        let message = self.queue.pop_front()?;
+        self.not_before = Some(now + PAUSE);
+        Some(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::BackCode;
+    use super::*;
+
+    #[test]
+    fn messages_keep_their_distance() {
+        let now = Instant::now();
+        let mut outbox = Outbox::default();
+        assert_eq!(outbox.due(now), None);
+        for code in [BackCode::Granted, BackCode::Refused, BackCode::Unsupported] {
+            outbox.push(Message::BackAccept(code));
+        }
+        assert_eq!(outbox.pop(now), Some(Message::BackAccept(BackCode::Granted)));
+        assert_eq!(outbox.pop(now), None);
+        assert_eq!(outbox.due(now), Some(now + PAUSE));
+        outbox.heard();
+        assert_eq!(outbox.due(now), Some(now));
+        assert_eq!(outbox.pop(now), Some(Message::BackAccept(BackCode::Refused)));
+        assert!(outbox.pop(now + PAUSE).is_some());
+        assert_eq!(outbox.due(now), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! A game as it is kept: who played, what, and how it ended.
+
+use super::fields::{Name, ThinkingTime};
+use crate::board::Color;
+use crate::game::{DrawReason, Game, Outcome};
+use crate::notation::pdn::{GameResult, PdnGame, Period, TimeControl};
+use std::fmt;
+
+/// How a game ended. Written so that both sides of a connection say the same of the same end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// This side cannot move and has lost.
+    NoMoves(Color),
+    /// Drawn by a rule of the variant.
+    Draw(DrawReason),
+    /// This side gave up.
+    Resigned(Color),
+    /// The flag of this side fell.
+    OutOfTime(Color),
+    /// This side claimed a draw, and nothing speaks against it.
+    DrawClaimed(Color),
+    /// This side claimed its win, and the other had a lost position by its own evaluation.
+    WinClaimed(Color),
+    /// This side claimed a draw or a win that its opponent does not see.
+    Disputed(Color),
+    /// The number of moves that was agreed upon has been played.
+    MoveLimit,
+    /// This side ended the game without a reason.
+    NoReason(Color),
+    /// The game was broken off.
+    Aborted(String),
+}
+
+impl Ending {
+    /// What the rules say of a position.
+    pub fn by_rules(game: &Game) -> Option<Ending> {
+        game.outcome().map(|outcome| match outcome {
+            Outcome::Win(color) => Ending::NoMoves(!color),
+            Outcome::Draw(reason) => Ending::Draw(reason),
+        })
+    }
+
+    /// The result. Nothing is known of games that were broken off, reached the limit of moves, or are disputed.
+    pub fn result(&self) -> GameResult {
+        match self {
+            Ending::NoMoves(color) | Ending::Resigned(color) | Ending::OutOfTime(color) => {
+                GameResult::Win(!*color)
+            }
+            Ending::WinClaimed(color) => GameResult::Win(*color),
+            Ending::Draw(_) | Ending::DrawClaimed(_) => GameResult::Draw,
+            Ending::Disputed(_) | Ending::MoveLimit | Ending::NoReason(_) | Ending::Aborted(_) => {
+                GameResult::Unknown
+            }
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::NoMoves(color) => write!(f, "{color} has no legal move"),
+            Ending::Draw(reason) => Outcome::Draw(*reason).fmt(f),
+            Ending::Resigned(color) => write!(f, "{color} resigned"),
+            Ending::OutOfTime(color) => write!(f, "{color} ran out of time"),
+            Ending::DrawClaimed(color) => write!(f, "{color} claimed a draw"),
+            Ending::WinClaimed(color) => write!(f, "{color} claimed the win"),
+            Ending::Disputed(color) => write!(f, "{color} ended the game with a disputed claim"),
+            Ending::MoveLimit => f.write_str("limit of moves"),
+            Ending::NoReason(color) => write!(f, "{color} ended the game without a reason"),
+            Ending::Aborted(text) => write!(f, "aborted: {text}"),
+        }
+    }
+}
+
+/// A game that is over, finished or not.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its number in the match, from 1.
+    pub number: u32,
+    /// Who played White.
+    pub white: Name,
+    /// Who played Black.
+    pub black: Name,
+    /// Our colour.
+    pub ours: Color,
+    /// Start and moves.
+    pub game: Game,
+    /// Time of each player.
+    pub time: ThinkingTime,
+    /// Most moves of each player; 0: no limit.
+    pub moves: u16,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl Record {
+    /// The game as PDN; `date` as the tag wants it, such as 2024.05.01.
+    pub fn pdn(&self, date: &str) -> PdnGame {
+        let mut pdn = PdnGame::from(&self.game);
+        let result = self.ending.result().text(self.game.variant());
+        pdn.terminator = Some(result.to_owned());
+        let tags = &mut pdn.tags;
+        tags.set("Event", "DXP match");
+        tags.set("Date", date);
+        tags.set("Round", self.number.to_string());
+        tags.set("White", self.white.as_str());
+        tags.set("Black", self.black.as_str());
+        tags.set("Result", result);
+        tags.set("TimeControl", self.time_control().to_string());
+        tags.set("Termination", self.ending.to_string());
+        pdn
+    }
+
+    fn time_control(&self) -> TimeControl {
+        let Some(time) = self.time.duration() else { return TimeControl::None };
+        // In range: 999 minutes at most.
+        let seconds = time.as_secs() as u32;
+        TimeControl::Periods(vec![match self.moves {
+            0 => Period::SuddenDeath { seconds },
+            moves => Period::Moves { moves: moves.into(), seconds },
+        }])
+    }
+}
+
+/// Results of a match, from our view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Standings {
+    /// By our colour, White first.
+    pub by_color: [Score; 2],
+}
+
+/// Games counted by result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Won by us.
+    pub won: u32,
+    /// Drawn.
+    pub drawn: u32,
+    /// Lost by us.
+    pub lost: u32,
+    /// Without a result.
+    pub unknown: u32,
+}
+
+impl Score {
+    /// All games.
+    pub fn games(&self) -> u32 {
+        self.won + self.drawn + self.lost + self.unknown
+    }
+
+    /// Two for a win and one for a draw.
+    pub fn points(&self) -> u32 {
+        2 * self.won + self.drawn
+    }
+}
+
+impl Standings {
+    /// Counts a game.
+    pub fn count(&mut self, record: &Record) {
+        let score = &mut self.by_color[record.ours.index()];
+        match record.ending.result() {
+            GameResult::Win(color) if color == record.ours => score.won += 1,
+            GameResult::Win(_) => score.lost += 1,
+            GameResult::Draw => score.drawn += 1,
+            _ => score.unknown += 1,
+        }
+    }
+
+    /// Both colours together.
+    pub fn total(&self) -> Score {
+        let [white, black] = self.by_color;
+        Score {
+            won: white.won + black.won,
+            drawn: white.drawn + black.drawn,
+            lost: white.lost + black.lost,
+            unknown: white.unknown + black.unknown,
+        }
+    }
+}

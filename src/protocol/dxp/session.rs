@@ -1,0 +1,544 @@
+//! One connection as a pure state machine: something happens at some time, something is to be done. No sockets, no
+//! threads, no clock of its own.
+//!
+//! The two roles differ only between games: an Initiator asks for the next one, a Follower waits to be asked. The game
+//! itself is in the submodule `playing`.
+
+mod events;
+mod playing;
+
+pub use events::{Action, Closing, Command, Event, Input, Moved};
+
+use super::fields::{ChatText, Name};
+use super::frames::Frames;
+use super::message::{AcceptCode, EndReason, GameRequest, Kind, Message, MessageError};
+use super::play::{Play, Terms};
+use super::schedule::{Schedule, playable};
+use crate::board::Setup;
+use crate::game::Game;
+use crate::rules::VariantId;
+use crate::score::Score;
+use std::time::{Duration, Instant};
+
+/// How long we wait for the confirmation of a GAMEEND.
+pub const CONFIRM_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a message may take from its first character to its NUL.
+pub const MESSAGE_PATIENCE: Duration = Duration::from_secs(10);
+/// Messages other than moves that may come at once, and in every second.
+const BURST: u32 = 100;
+const RATE: u32 = 10;
+/// Faulty messages that a connection survives.
+const MOST_FAULTS: u32 = 20;
+/// Requests to go back that are granted in a game.
+const MOST_BACKS: u32 = 1_000;
+
+/// What we are for this connection.
+#[derive(Clone, Debug)]
+pub enum Role {
+    /// Accepts games, at most so many if a number is given.
+    Follower(Option<u32>),
+    /// Asks for games.
+    Initiator(Schedule),
+}
+
+/// How to play.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Our name.
+    pub name: Name,
+    /// The rules; the protocol has no field for them, both sides must agree beforehand.
+    pub variant: VariantId,
+    /// Who asks for games.
+    pub role: Role,
+    /// Time for every move whatever the clock says.
+    pub move_time: Option<Duration>,
+    /// Resign when the score is worse than minus this for some moves.
+    pub resign: Option<Score>,
+    /// How long a silent opponent is borne, beyond what its clock allows.
+    pub patience: Duration,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Between games.
+    Idle,
+    /// We have asked for a game.
+    Requested {
+        /// Whether the opponent has refused it once.
+        again: bool,
+    },
+    Playing(Box<Play>),
+    /// We have sent GAMEEND and wait for its confirmation.
+    Ending,
+    Over,
+}
+
+/// One connection.
+///
+/// ```
+/// use kroon::protocol::dxp::{fields::Name, session::{Action, Event, Input, Role, Session, Settings}};
+/// use kroon::rules::VariantId;
+/// use std::time::{Duration, Instant};
+/// let settings = Settings {
+///     name: Name::new("Kroon"),
+///     variant: VariantId::International,
+///     role: Role::Follower(None),
+///     move_time: None,
+///     resign: None,
+///     patience: Duration::from_secs(60),
+/// };
+/// let mut session = Session::new(settings, 0);
+/// let now = Instant::now();
+/// session.handle(now, Input::Connected);
+/// let actions = session.handle(now, Input::Bytes(b"Chello\0"));
+/// assert!(matches!(&actions[..], [Action::Tell(Event::Chat(text))] if text.shown() == "hello"));
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    settings: Settings,
+    state: State,
+    /// Since when the state is what it is, and nothing was heard in it.
+    since: Option<Instant>,
+    frames: Frames,
+    partial_since: Option<Instant>,
+    budget: Budget,
+    faults: u32,
+    /// Games begun or given up; with a schedule, the index of the next one.
+    games: u32,
+    /// Whether we have sent or received the code for no further games.
+    stop: bool,
+    /// A wish of the user for our next turn.
+    wish: Option<EndReason>,
+    searches: u64,
+    /// Whether the engine has searched since it was told to forget.
+    used: bool,
+    /// Whether the opponent was told once to end a game that it thinks it is playing.
+    unstuck: bool,
+}
+
+impl Session {
+    /// A session before [`Input::Connected`], `games` games into the match.
+    pub fn new(settings: Settings, games: u32) -> Session {
+        Session {
+            settings,
+            state: State::Idle,
+            since: None,
+            frames: Frames::default(),
+            partial_since: None,
+            budget: Budget::default(),
+            faults: 0,
+            games,
+            stop: false,
+            wish: None,
+            searches: 0,
+            used: false,
+            unstuck: false,
+        }
+    }
+
+    /// Games begun or given up so far, those of earlier connections included.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// Whether the connection should be closed, or is.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, State::Over)
+    }
+
+    /// The game that is being played.
+    pub fn game(&self) -> Option<&Game> {
+        match &self.state {
+            State::Playing(play) => Some(&play.game),
+            _ => None,
+        }
+    }
+
+    /// Takes in what happened and says what to do about it, in this order.
+    pub fn handle(&mut self, now: Instant, input: Input<'_>) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if self.is_over() {
+            return actions;
+        }
+        match input {
+            Input::Connected => {
+                self.since = Some(now);
+                if matches!(self.settings.role, Role::Initiator(_)) {
+                    self.next_game(now, &mut actions);
+                }
+            }
+            Input::Bytes(bytes) => self.bytes(now, bytes, &mut actions),
+            Input::Closed(why) => self.closed(why, &mut actions),
+            Input::Tick => self.tick(now, &mut actions),
+            Input::Info(id, info) => self.info(id, info, &mut actions),
+            Input::Done(id, report) => self.done(now, id, &report, &mut actions),
+            Input::User(command) => self.user(now, command, &mut actions),
+        }
+        actions
+    }
+
+    /// When [`Input::Tick`] is wanted, if nothing else happens before.
+    pub fn deadline(&self) -> Option<Instant> {
+        let state = match &self.state {
+            State::Idle | State::Requested { .. } => self.since.map(|since| since + self.settings.patience),
+            State::Playing(play) if play.is_our_turn() => None,
+            State::Playing(play) => Some(play.deadline(self.settings.patience)),
+            State::Ending => self.since.map(|since| since + CONFIRM_PATIENCE),
+            State::Over => return None,
+        };
+        let partial = self.partial_since.map(|since| since + MESSAGE_PATIENCE);
+        state.into_iter().chain(partial).min()
+    }
+
+    fn enter(&mut self, state: State, now: Instant) {
+        self.state = state;
+        self.since = Some(now);
+    }
+
+    fn tick(&mut self, now: Instant, actions: &mut Vec<Action>) {
+        if self.deadline().is_none_or(|deadline| now < deadline) {
+            return;
+        }
+        if self.partial_since.is_some_and(|since| now >= since + MESSAGE_PATIENCE) {
+            let why = format!("a message without its end after {} s", MESSAGE_PATIENCE.as_secs());
+            return self.give_up(why, actions);
+        }
+        match &self.state {
+            State::Ending => {
+                tell(actions, "the end of the game was not confirmed");
+                self.after_game(now, actions);
+            }
+            State::Playing(_) => self.silence(actions),
+            _ => {
+                let seconds = self.settings.patience.as_secs_f64();
+                let what = match self.settings.role {
+                    Role::Follower(_) => "was asked for",
+                    Role::Initiator(_) => "was answered",
+                };
+                let why = format!("no game {what} within {seconds} s (is the opponent in the other role?)");
+                self.close(Closing::Silent(why), actions);
+            }
+        }
+    }
+
+    fn bytes(&mut self, now: Instant, mut bytes: &[u8], actions: &mut Vec<Action>) {
+        while !self.is_over() {
+            match self.frames.next(&mut bytes) {
+                Some(Ok(text)) => {
+                    self.partial_since = None;
+                    self.message(now, &text, actions);
+                }
+                Some(Err(error)) => self.give_up(error.to_string(), actions),
+                None => break,
+            }
+        }
+        if self.frames.is_partial() {
+            self.partial_since.get_or_insert(now);
+        }
+    }
+
+    fn message(&mut self, now: Instant, text: &str, actions: &mut Vec<Action>) {
+        let message = text.parse::<Message>();
+        // Moves in turn answer each other, so they cannot flood anybody; fast games have many in a second.
+        let awaited = matches!(message, Ok(Message::Move(_)))
+            && matches!(&self.state, State::Playing(play) if !play.is_our_turn());
+        if !awaited && !self.budget.take(now) {
+            return self.give_up(format!("too many messages, more than {RATE} a second"), actions);
+        }
+        match message {
+            Ok(Message::Chat(text)) => {
+                // Who chats is not silent.
+                if !matches!(self.state, State::Ending) {
+                    self.since = Some(now);
+                }
+                actions.push(Action::Tell(Event::Chat(text)));
+            }
+            Ok(message) => self.obey(now, message, actions),
+            // Keeps a connection alive without saying anything.
+            Err(MessageError::Empty) => {}
+            Err(error) => self.misunderstood(now, &error, actions),
+        }
+    }
+
+    fn obey(&mut self, now: Instant, message: Message, actions: &mut Vec<Action>) {
+        let state = match (message, &self.state) {
+            (Message::GameRequest(request), _) => return self.requested(now, &request, actions),
+            (Message::GameAccept { name, code }, State::Requested { again }) => {
+                let again = *again;
+                return self.answered(now, name, code, again, actions);
+            }
+            (message, State::Playing(_)) => return self.in_game(now, message, actions),
+            (Message::GameEnd { stop, .. }, State::Ending) => {
+                self.stop |= stop;
+                return self.after_game(now, actions);
+            }
+            // A move or a wish that crossed our GAMEEND.
+            (Message::Move(_) | Message::BackRequest { .. }, State::Ending) => return,
+            // An end of a game that we know nothing of; it cannot be confirmed.
+            (Message::GameEnd { stop: true, .. }, _) => return self.close(Closing::PeerStops, actions),
+            (message, State::Requested { .. }) => {
+                format!("{} before the answer to our GAMEREQ", message.kind())
+            }
+            (message, State::Ending) => format!("{} after the end of the game", message.kind()),
+            (message, _) => format!("{} without a game", message.kind()),
+        };
+        self.fault(format!("{state}, ignored"), actions);
+    }
+
+    /// A message that is none.
+    fn misunderstood(&mut self, now: Instant, error: &MessageError, actions: &mut Vec<Action>) {
+        match (error.kind(), &self.state) {
+            (Some(Kind::Move | Kind::GameEnd), State::Playing(_)) => {
+                self.spoil_game(now, error.to_string(), actions);
+            }
+            (Some(Kind::GameRequest), _) => {
+                let code = match error {
+                    MessageError::Version(_) => AcceptCode::Version,
+                    _ => AcceptCode::NotThisGame,
+                };
+                self.refuse(code, &error.to_string(), actions);
+            }
+            _ => self.fault(format!("{error}, ignored"), actions),
+        }
+    }
+
+    /// The opponent asks for a game.
+    fn requested(&mut self, now: Instant, request: &GameRequest, actions: &mut Vec<Action>) {
+        let Role::Follower(most) = self.settings.role else {
+            let why = "both sides ask for games: one of them must be the follower";
+            return self.refuse(AcceptCode::NotThisGame, why, actions);
+        };
+        match self.state {
+            State::Idle => {}
+            // Some programs do not confirm the end of a game.
+            State::Ending => self.after_game(now, actions),
+            _ => return self.refuse(AcceptCode::NotThisGame, "a game is being played", actions),
+        }
+        if self.is_over() {
+            return;
+        }
+        if most.is_some_and(|most| self.games >= most) {
+            return self.refuse(AcceptCode::NoGames, "no more games", actions);
+        }
+        let start = match self.start_of(request.start.as_ref()) {
+            Ok(start) => start,
+            Err(why) => {
+                return self.refuse(AcceptCode::NotThisGame, &format!("GAMEREQ: {why}"), actions);
+            }
+        };
+        let code = AcceptCode::Accepted;
+        send(actions, Message::GameAccept { name: self.settings.name.clone(), code });
+        let terms = Terms {
+            number: self.games + 1,
+            opponent: request.name.clone(),
+            ours: request.follower,
+            time: request.time,
+            moves: request.moves,
+        };
+        self.start(now, terms, start, actions);
+    }
+
+    fn start_of(&self, setup: Option<&Setup>) -> Result<Game, String> {
+        match setup {
+            None => Ok(Game::new(self.settings.variant)),
+            Some(setup) => Game::from_setup(self.settings.variant, setup)
+                .map_err(|error| error.to_string())
+                .and_then(playable),
+        }
+    }
+
+    fn refuse(&mut self, code: AcceptCode, why: &str, actions: &mut Vec<Action>) {
+        send(actions, Message::GameAccept { name: self.settings.name.clone(), code });
+        chat(actions, why);
+        self.fault(format!("game refused: {why}"), actions);
+    }
+
+    /// The Initiator asks for the next game, or is through.
+    fn next_game(&mut self, now: Instant, actions: &mut Vec<Action>) {
+        match &self.settings.role {
+            Role::Initiator(schedule) if self.games < schedule.games => {
+                self.enter(State::Requested { again: false }, now);
+                self.request(actions);
+            }
+            _ => self.close(Closing::Complete, actions),
+        }
+    }
+
+    fn request(&mut self, actions: &mut Vec<Action>) {
+        let Role::Initiator(schedule) = &self.settings.role else { return };
+        let setup = schedule.opening(self.games).map(|game| Setup::from(game.start()));
+        let initial = Setup::from(Game::new(self.settings.variant).start());
+        let start = setup.filter(|setup| *setup != initial);
+        send(
+            actions,
+            Message::GameRequest(GameRequest {
+                name: self.settings.name.clone(),
+                follower: !schedule.color(self.games),
+                time: schedule.time,
+                moves: schedule.moves,
+                start,
+            }),
+        );
+    }
+
+    /// The answer to our request.
+    fn answered(
+        &mut self,
+        now: Instant,
+        name: Name,
+        code: AcceptCode,
+        again: bool,
+        actions: &mut Vec<Action>,
+    ) {
+        let Role::Initiator(schedule) = &self.settings.role else { return };
+        match code {
+            AcceptCode::Accepted => {
+                let terms = Terms {
+                    number: self.games + 1,
+                    opponent: name,
+                    ours: schedule.color(self.games),
+                    time: schedule.time,
+                    moves: schedule.moves,
+                };
+                let opening = schedule.opening(self.games).cloned();
+                let start = opening.unwrap_or_else(|| Game::new(self.settings.variant));
+                self.start(now, terms, start, actions);
+            }
+            AcceptCode::NotThisGame if !again && !self.unstuck => {
+                // A program that lost its last opponent in mid-game goes on with that game until it is told to end it.
+                self.unstuck = true;
+                tell(actions, "the game was refused (code 2), asking once more");
+                send(actions, Message::GameEnd { reason: EndReason::Unknown, stop: false });
+                self.enter(State::Requested { again: true }, now);
+                self.request(actions);
+            }
+            AcceptCode::NotThisGame => {
+                self.games += 1;
+                tell(actions, format!("{name} refused game {} (code 2)", self.games));
+                self.next_game(now, actions);
+            }
+            AcceptCode::Version => {
+                self.close(Closing::Refused(format!("{name} speaks another version (code 1)")), actions);
+            }
+            AcceptCode::NoGames => {
+                self.close(Closing::Refused(format!("{name} wants no games (code 3)")), actions);
+            }
+        }
+    }
+
+    /// The game before is over for both sides.
+    fn after_game(&mut self, now: Instant, actions: &mut Vec<Action>) {
+        self.enter(State::Idle, now);
+        match self.settings.role {
+            _ if self.stop && self.wants_more() => self.close(Closing::PeerStops, actions),
+            Role::Follower(_) if self.stop => self.close(Closing::Complete, actions),
+            Role::Follower(_) => {}
+            Role::Initiator(_) => self.next_game(now, actions),
+        }
+    }
+
+    /// Whether we should like to play another game.
+    fn wants_more(&self) -> bool {
+        match &self.settings.role {
+            Role::Follower(most) => most.is_none_or(|most| self.games < most),
+            Role::Initiator(schedule) => self.games < schedule.games,
+        }
+    }
+
+    /// The connection is lost.
+    fn closed(&mut self, why: Option<&str>, actions: &mut Vec<Action>) {
+        let mut what = why.map_or("the opponent closed the connection".to_owned(), str::to_owned);
+        if self.frames.is_partial() {
+            what.push_str(" in the middle of a message");
+        }
+        let in_game = matches!(self.state, State::Playing(_));
+        self.save_game(&what, actions);
+        let complete = !in_game && !self.wants_more() && why.is_none();
+        self.close(if complete { Closing::Complete } else { Closing::Lost { why: what, in_game } }, actions);
+    }
+
+    /// What has come makes it pointless to go on.
+    fn give_up(&mut self, why: String, actions: &mut Vec<Action>) {
+        tell(actions, &why);
+        chat(actions, &format!("error: {why}"));
+        self.save_game(&why, actions);
+        self.close(Closing::Fault(why), actions);
+    }
+
+    /// A message that can be ignored, if there are not too many.
+    fn fault(&mut self, what: String, actions: &mut Vec<Action>) {
+        tell(actions, what);
+        self.count_fault(actions);
+    }
+
+    fn count_fault(&mut self, actions: &mut Vec<Action>) {
+        self.faults += 1;
+        if self.faults >= MOST_FAULTS {
+            self.give_up(format!("{MOST_FAULTS} faulty messages"), actions);
+        }
+    }
+
+    fn close(&mut self, closing: Closing, actions: &mut Vec<Action>) {
+        self.state = State::Over;
+        self.partial_since = None;
+        actions.push(Action::Close(closing));
+    }
+
+    fn user(&mut self, now: Instant, command: Command, actions: &mut Vec<Action>) {
+        match command {
+            Command::Chat(text) => chat(actions, &text),
+            Command::Resign => self.wish(now, EndReason::Lose, actions),
+            Command::Draw => self.wish(now, EndReason::Draw, actions),
+            Command::Quit => {
+                let our_turn = matches!(&self.state, State::Playing(play) if play.is_our_turn());
+                self.save_game("stopped by the user", actions);
+                if our_turn {
+                    send(actions, Message::GameEnd { reason: EndReason::Unknown, stop: true });
+                }
+                self.close(Closing::Quit, actions);
+            }
+        }
+    }
+}
+
+/// Limits how many messages come in, on the average.
+#[derive(Debug)]
+struct Budget {
+    left: u32,
+    refilled: Option<Instant>,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { left: BURST, refilled: None }
+    }
+}
+
+impl Budget {
+    fn take(&mut self, now: Instant) -> bool {
+        let refilled = *self.refilled.get_or_insert(now);
+        let since = now.saturating_duration_since(refilled).as_millis();
+        let earned = u32::try_from(since * u128::from(RATE) / 1000).unwrap_or(BURST).min(BURST);
+        if earned > 0 {
+            self.left = (self.left + earned).min(BURST);
+            self.refilled = Some(now);
+        }
+        let enough = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        enough
+    }
+}
+
+fn send(actions: &mut Vec<Action>, message: Message) {
+    actions.push(Action::Send(message));
+}
+
+fn tell(actions: &mut Vec<Action>, text: impl Into<String>) {
+    actions.push(Action::Tell(Event::Notice(text.into())));
+}
+
+fn chat(actions: &mut Vec<Action>, text: &str) {
+    if let Some(text) = ChatText::new(text) {
+        send(actions, Message::Chat(text));
+    }
+}
