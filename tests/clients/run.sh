@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Plays whole games through the Hub clients of two Python libraries, and compares the legal moves in all variants.
-# usage: tests/clients/run.sh 'target/release/kroon hub'
+# Plays whole games through the clients of two Python libraries, Hub and (where they have it) DXP, and compares the legal
+# moves in all variants.
+# usage: tests/clients/run.sh target/release/kroon
 # Both libraries import as "draughts", so each has its own virtual environment,
 # created on first use under $KROON_VENVS (default: .venvs in the repository root).
 set -euo pipefail
 
 if [ $# -ne 1 ]; then
-    echo "usage: $0 ENGINE" >&2
+    echo "usage: $0 KROON" >&2
     exit 2
 fi
-engine=$1
+kroon=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 venvs=${KROON_VENVS:-$here/../../.venvs}
 python=${PYTHON:-python3}
@@ -32,14 +33,16 @@ make_venv pydraughts pydraughts==0.6.7 dame-rs==0.2.0
 make_venv py-draughts py-draughts==1.8.3
 
 failed=0
-for script in pydraughts_game:pydraughts pydraughts_variants:pydraughts py_draughts_game:py-draughts; do
-    if ! "$venvs/${script#*:}/bin/python" -B "$here/${script%%:*}.py" "$engine"; then
+# play VENV SCRIPT COMMAND
+play() {
+    if ! "$venvs/$1/bin/python" -B "$here/$2" "$3"; then
         failed=1
     fi
-done
-for library in pydraughts py-draughts; do
-    if ! "$venvs/$library/bin/python" -B "$here/legal_moves.py" "$engine"; then
-        failed=1
-    fi
-done
+}
+play pydraughts pydraughts_game.py "$kroon hub"
+play pydraughts pydraughts_variants.py "$kroon hub"
+play py-draughts py_draughts_game.py "$kroon hub"
+play pydraughts pydraughts_dxp.py "$kroon dxp"
+play pydraughts legal_moves.py "$kroon hub"
+play py-draughts legal_moves.py "$kroon hub"
 exit "$failed"

@@ -10,7 +10,7 @@ use kroon::notation::{fen, moves};
 use kroon::protocol::dxp::host::{Report, View};
 use kroon::protocol::dxp::record::{Record, Score, Standings};
 use kroon::protocol::dxp::session::{Event, Moved};
-use kroon::rules::VariantId;
+use kroon::rules::{VariantId, play_in};
 use kroon::search::Info;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -94,6 +94,7 @@ impl Screen {
                     None => number.to_string(),
                 };
                 let minutes = match time.duration() {
+                    Some(time) if time == Duration::from_secs(60) => "1 minute".to_owned(),
                     Some(time) => format!("{} minutes", time.as_secs_f64() / 60.0),
                     None => "no clock".to_owned(),
                 };
@@ -130,7 +131,7 @@ impl Screen {
             let _ = write!(text, "  {:>8}  depth {}", score_text(info.score), info.depth);
         }
         self.line(format_args!("{:>7} {text}", format!("{number}{dots}")));
-        self.diagram(&before.play(*mv));
+        self.diagram(&play_in(self.variant, before, *mv));
     }
 
     fn thinking(&self, position: &Position, info: &Info) {

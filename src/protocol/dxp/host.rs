@@ -227,8 +227,11 @@ impl<'a> Host<'a> {
         let played = self.converse(&mut connection, arrivals.clone(), &mut session, &mut outbox);
         self.worker.stop();
         let closing = played?;
-        last_words(&mut connection, &mut outbox);
-        connection.finish();
+        // Who has left hears nothing any more.
+        if !matches!(closing, Closing::Lost { .. }) {
+            last_words(&mut connection, &mut outbox);
+            connection.finish();
+        }
         self.view.show(Report::Closed(&closing, &self.standings));
         Ok((closing, session.games()))
     }

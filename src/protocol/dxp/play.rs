@@ -176,8 +176,9 @@ impl Play {
 
     /// Whether the game is over where we are to move, and what we say then.
     pub fn end_on_our_turn(&self, settings: &Settings) -> Option<(EndReason, Ending)> {
-        if self.game.legal_moves().is_empty() {
-            return Some((EndReason::Lose, Ending::NoMoves(self.ours)));
+        if let Some(ending @ Ending::Decided { winner, .. }) = Ending::by_rules(&self.game) {
+            let reason = if winner == self.ours { EndReason::Win } else { EndReason::Lose };
+            return Some((reason, ending));
         }
         if let Some(reason) = self.drawn {
             return Some((EndReason::Draw, Ending::Draw(reason)));
@@ -194,8 +195,8 @@ impl Play {
     /// position has to be accepted, but is no result.
     pub fn verdict(&self, reason: EndReason) -> Ending {
         let opponent = !self.ours;
-        if self.game.legal_moves().is_empty() {
-            return Ending::NoMoves(self.game.position().turn());
+        if let Some(ending @ Ending::Decided { .. }) = Ending::by_rules(&self.game) {
+            return ending;
         }
         match (reason, self.drawn) {
             (EndReason::Lose, _) => Ending::Resigned(opponent),

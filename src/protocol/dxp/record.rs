@@ -4,13 +4,19 @@ use super::fields::{Name, ThinkingTime};
 use crate::board::Color;
 use crate::game::{DrawReason, Game, Outcome};
 use crate::notation::pdn::{GameResult, PdnGame, Period, TimeControl};
+use crate::rules::Objective;
 use std::fmt;
 
 /// How a game ended. Written so that both sides of a connection say the same of the same end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// This side cannot move and has lost.
-    NoMoves(Color),
+    /// Decided by the rules.
+    Decided {
+        /// Who has won.
+        winner: Color,
+        /// Who cannot move, if that decided it.
+        blocked: Option<Color>,
+    },
     /// Drawn by a rule of the variant.
     Draw(DrawReason),
     /// This side gave up.
@@ -35,7 +41,11 @@ impl Ending {
     /// What the rules say of a position.
     pub fn by_rules(game: &Game) -> Option<Ending> {
         game.outcome().map(|outcome| match outcome {
-            Outcome::Win(color) => Ending::NoMoves(!color),
+            Outcome::Win(winner) => {
+                // Other variants are decided by a first king, or won by who cannot move.
+                let by_moves = game.variant().rules().objective != Objective::Crown;
+                Ending::Decided { winner, blocked: by_moves.then(|| game.position().turn()) }
+            }
             Outcome::Draw(reason) => Ending::Draw(reason),
         })
     }
@@ -43,10 +53,8 @@ impl Ending {
     /// The result. Nothing is known of games that were broken off, reached the limit of moves, or are disputed.
     pub fn result(&self) -> GameResult {
         match self {
-            Ending::NoMoves(color) | Ending::Resigned(color) | Ending::OutOfTime(color) => {
-                GameResult::Win(!*color)
-            }
-            Ending::WinClaimed(color) => GameResult::Win(*color),
+            Ending::Resigned(color) | Ending::OutOfTime(color) => GameResult::Win(!*color),
+            Ending::Decided { winner: color, .. } | Ending::WinClaimed(color) => GameResult::Win(*color),
             Ending::Draw(_) | Ending::DrawClaimed(_) => GameResult::Draw,
             Ending::Disputed(_) | Ending::MoveLimit | Ending::NoReason(_) | Ending::Aborted(_) => {
                 GameResult::Unknown
@@ -58,7 +66,8 @@ impl Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::NoMoves(color) => write!(f, "{color} has no legal move"),
+            Ending::Decided { blocked: Some(color), .. } => write!(f, "{color} has no legal move"),
+            Ending::Decided { winner, blocked: None } => Outcome::Win(*winner).fmt(f),
             Ending::Draw(reason) => Outcome::Draw(*reason).fmt(f),
             Ending::Resigned(color) => write!(f, "{color} resigned"),
             Ending::OutOfTime(color) => write!(f, "{color} ran out of time"),

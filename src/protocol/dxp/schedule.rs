@@ -2,7 +2,7 @@
 
 use super::fields::ThinkingTime;
 use crate::board::{Color, Setup};
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::notation::{fen, hub, pdn};
 use crate::rules::VariantId;
 use thiserror::Error;
@@ -128,11 +128,14 @@ fn final_position(variant: VariantId, game: &pdn::PdnGame) -> Result<Game, Strin
 }
 
 /// The game, if it can go on.
+///
+/// # Errors
+/// When it is over: the outcome as text.
 pub fn playable(game: Game) -> Result<Game, String> {
-    if game.legal_moves().is_empty() {
-        return Err(format!("{} has no legal move", game.position().turn()));
+    match game.outcome() {
+        Some(outcome @ Outcome::Win(_)) => Err(format!("the game is over there, {outcome}")),
+        _ => Ok(game),
     }
-    Ok(game)
 }
 
 #[cfg(test)]
@@ -183,7 +186,7 @@ mod tests {
             ("", "no opening found"),
             ("32-28\n32-29\n", "opening 2"),
             ("W:W1:B2", "promotion row"),
-            ("W:W:B2", "has no legal move"),
+            ("W:W:B2", "the game is over there, Black wins"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

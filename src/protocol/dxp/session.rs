@@ -16,6 +16,7 @@ use super::play::{Play, Terms};
 use super::schedule::{Schedule, playable};
 use crate::board::Setup;
 use crate::game::Game;
+use crate::notation::dxp;
 use crate::rules::VariantId;
 use crate::score::Score;
 use std::time::{Duration, Instant};
@@ -347,6 +348,15 @@ impl Session {
         }
     }
 
+    /// Where the next game of the schedule starts, as far as the protocol can say it; `None`: the initial position.
+    fn planned_start(&self) -> Option<Setup> {
+        let Role::Initiator(schedule) = &self.settings.role else { return None };
+        let setup = Setup::from(schedule.opening(self.games)?.start());
+        // In some variants there is more to a position than its pieces.
+        let setup = dxp::parse_position(&dxp::write_setup(&setup)).unwrap_or(setup);
+        (setup != Setup::from(Game::new(self.settings.variant).start())).then_some(setup)
+    }
+
     fn refuse(&mut self, code: AcceptCode, why: &str, actions: &mut Vec<Action>) {
         send(actions, Message::GameAccept { name: self.settings.name.clone(), code });
         chat(actions, why);
@@ -366,9 +376,7 @@ impl Session {
 
     fn request(&mut self, actions: &mut Vec<Action>) {
         let Role::Initiator(schedule) = &self.settings.role else { return };
-        let setup = schedule.opening(self.games).map(|game| Setup::from(game.start()));
-        let initial = Setup::from(Game::new(self.settings.variant).start());
-        let start = setup.filter(|setup| *setup != initial);
+        let start = self.planned_start();
         send(
             actions,
             Message::GameRequest(GameRequest {
@@ -400,9 +408,10 @@ impl Session {
                     time: schedule.time,
                     moves: schedule.moves,
                 };
-                let opening = schedule.opening(self.games).cloned();
-                let start = opening.unwrap_or_else(|| Game::new(self.settings.variant));
-                self.start(now, terms, start, actions);
+                match self.start_of(self.planned_start().as_ref()) {
+                    Ok(start) => self.start(now, terms, start, actions),
+                    Err(why) => self.give_up(format!("opening {}: {why}", terms.number), actions),
+                }
             }
             AcceptCode::NotThisGame if !again && !self.unstuck => {
                 // A program that lost its last opponent in mid-game goes on with that game until it is told to end it.

@@ -29,9 +29,14 @@ const PROBES: u32 = 3;
 /// Bytes read at once, and reads ahead of the session; then the network makes the sender wait.
 const CHUNK: usize = 2048;
 const CHUNKS_AHEAD: usize = 8;
-/// Opponents who are being told that we are busy. More are turned away without a word.
+/// Opponents who wait, or are being told that we are busy. More are turned away without a word.
 const MOST_DECLINED: usize = 4;
-/// How long such an opponent may take to ask for a game.
+/// How long somebody who comes while we are busy waits for the opponent before to leave: who plays one game after the
+/// other with a connection for each is faster than the end of the last one.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often the waiting look.
+const GLANCE: Duration = Duration::from_millis(5);
+/// How long an opponent that is declined may take to ask for a game.
 const DECLINE_PATIENCE: Duration = Duration::from_secs(2);
 /// Rest after a failure to accept, such as too many open files.
 const ACCEPT_REST: Duration = Duration::from_millis(100);
@@ -201,13 +206,8 @@ impl Listener {
         let address = socket.local_addr().map_err(listen)?;
         let closing = Arc::new(AtomicBool::new(false));
         let (sender, arrivals) = bounded(MOST_DECLINED);
-        let door = Door {
-            name,
-            sender,
-            closing: Arc::clone(&closing),
-            busy: Arc::default(),
-            declining: Arc::default(),
-        };
+        let closed = Arc::clone(&closing);
+        let door = Door { name, sender, closing: closed, busy: Arc::default(), waiting: Arc::default() };
         thread::Builder::new().name("dxp listener".into()).spawn(move || door.keep(&socket))?;
         Ok(Listener { address, arrivals, closing })
     }
@@ -234,14 +234,15 @@ impl Drop for Listener {
 }
 
 /// What the thread of a listener holds.
+#[derive(Clone)]
 struct Door {
     name: Name,
     sender: Sender<Arrival>,
     closing: Arc<AtomicBool>,
     /// Whether there is an opponent.
     busy: Arc<AtomicBool>,
-    /// How many are being declined.
-    declining: Arc<AtomicUsize>,
+    /// How many wait or are being declined.
+    waiting: Arc<AtomicUsize>,
 }
 
 impl Door {
@@ -261,9 +262,29 @@ impl Door {
     }
 
     fn meet(&self, stream: TcpStream) {
-        if self.busy.swap(true, Ordering::AcqRel) {
-            return self.decline(stream);
+        if self.enter() {
+            return self.admit(stream);
         }
+        if self.waiting.fetch_add(1, Ordering::AcqRel) >= MOST_DECLINED {
+            self.waiting.fetch_sub(1, Ordering::AcqRel);
+            return;
+        }
+        let door = self.clone();
+        let spawned = thread::Builder::new().name("dxp door".into()).spawn(move || {
+            door.keep_waiting(stream);
+            door.waiting.fetch_sub(1, Ordering::AcqRel);
+        });
+        if spawned.is_err() {
+            self.waiting.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+
+    /// Whether there was no opponent; now there is one.
+    fn enter(&self) -> bool {
+        !self.busy.swap(true, Ordering::AcqRel)
+    }
+
+    fn admit(&self, stream: TcpStream) {
         match Connection::new(stream, Some(Arc::clone(&self.busy))) {
             // The receiver is gone only when we are closing.
             Ok(connection) => drop(self.sender.send(Arrival::Opponent(connection))),
@@ -274,25 +295,21 @@ impl Door {
         }
     }
 
-    fn decline(&self, stream: TcpStream) {
-        if self.declining.fetch_add(1, Ordering::AcqRel) >= MOST_DECLINED {
-            self.declining.fetch_sub(1, Ordering::AcqRel);
-            return;
+    /// Lets somebody in if the opponent leaves soon, or else declines.
+    fn keep_waiting(&self, stream: TcpStream) {
+        let until = Instant::now() + GRACE;
+        while Instant::now() < until && !self.closing.load(Ordering::Acquire) {
+            thread::sleep(GLANCE);
+            if self.enter() {
+                return self.admit(stream);
+            }
         }
         if let Ok(peer) = stream.peer_addr() {
             // Only for the user: nothing is lost if nobody is there to hear it.
             let _ = self.sender.try_send(Arrival::Declined(peer));
         }
-        let declining = Arc::clone(&self.declining);
-        let name = self.name.clone();
-        let spawned = thread::Builder::new().name("dxp decliner".into()).spawn(move || {
-            if let Err(error) = turn_away(stream, name) {
-                log::debug!("an opponent left before it was declined: {error}");
-            }
-            declining.fetch_sub(1, Ordering::AcqRel);
-        });
-        if spawned.is_err() {
-            self.declining.fetch_sub(1, Ordering::AcqRel);
+        if let Err(error) = turn_away(stream, self.name.clone()) {
+            log::debug!("an opponent left before it was declined: {error}");
         }
     }
 }
