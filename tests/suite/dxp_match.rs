@@ -435,7 +435,8 @@ fn a_thousand_rounds_of_garbage_leave_no_trace() {
         ROUNDS - ROUNDS / 5
     );
     listener.plays_on();
-    println!(
+    let _ = writeln!(
+        std::io::stdout(),
         "{} connections, {} declined, {} games; memory after {} rounds {after_warming_up} KiB, at the end {at_the_end} KiB",
         listener.count("connected with"),
         listener.count("declined"),
