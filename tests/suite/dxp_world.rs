@@ -3,9 +3,10 @@
 use kroon::board::Move;
 use kroon::engine::{Report, Request};
 use kroon::game::Game;
+use kroon::notation::dxp::DxpMove;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::message::Message;
-use kroon::protocol::dxp::record::Record;
+use kroon::protocol::dxp::record::{Ending, Record};
 use kroon::protocol::dxp::schedule::{Colors, Schedule};
 use kroon::protocol::dxp::session::{Action, Closing, Event, Input, Role, Session, Settings};
 use kroon::rules::VariantId;
@@ -225,4 +226,68 @@ impl World {
         }
         panic!("the game does not get on");
     }
+}
+
+/// A session with a game under way, against an opponent who is played by hand.
+pub struct Hand {
+    pub peer: Peer,
+    pub now: Instant,
+}
+
+impl Hand {
+    /// The session is the Follower and has this colour.
+    pub fn new(settings: Settings, color: char, start: &str) -> Hand {
+        let mut hand = Hand { peer: Peer::new(settings), now: Instant::now() };
+        hand.peer.feed(hand.now, Input::Connected);
+        hand.say(&format!("R01{:<32}{color}{start}", "Hand"));
+        hand
+    }
+
+    pub fn follower(color: char) -> Hand {
+        Hand::new(settings("Kroon", Role::Follower(None)), color, "005075A")
+    }
+
+    /// The opponent says something; returns what the session answers.
+    pub fn say(&mut self, text: &str) -> Vec<String> {
+        let said = self.peer.sent.len();
+        self.peer.feed(self.now, Input::Bytes(format!("{text}\0").as_bytes()));
+        self.said_since(said)
+    }
+
+    pub fn said_since(&self, said: usize) -> Vec<String> {
+        self.peer.sent[said..].iter().map(Message::to_string).collect()
+    }
+
+    pub fn think(&mut self) -> Vec<String> {
+        let said = self.peer.sent.len();
+        self.peer.finish_search(self.now);
+        self.said_since(said)
+    }
+
+    pub fn wait(&mut self, time: Duration) -> Vec<String> {
+        let said = self.peer.sent.len();
+        self.now += time;
+        self.peer.feed(self.now, Input::Tick);
+        self.said_since(said)
+    }
+
+    /// The opponent makes some move.
+    pub fn play(&mut self) -> Vec<String> {
+        let game = self.peer.session.game().unwrap().clone();
+        let mv = self.peer.choose(&game);
+        self.say(&DxpMove::new(mv, 0).to_string())
+    }
+
+    pub fn ending(&self) -> Ending {
+        self.peer.records.last().unwrap().ending.clone()
+    }
+}
+
+/// The fifty squares of a GAMEREQ.
+pub fn squares(pieces: &[(usize, char)]) -> String {
+    let mut text = vec!['e'; 50];
+    for &(number, piece) in pieces {
+        text[number - 1] = piece;
+    }
+    text.into_iter().collect()
 }

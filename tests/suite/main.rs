@@ -10,6 +10,7 @@ mod dxp_faults;
 mod dxp_games;
 mod dxp_match;
 mod dxp_messages;
+mod dxp_talk;
 mod dxp_world;
 mod hub_clients;
 mod hub_dialogues;

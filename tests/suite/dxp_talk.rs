@@ -1,0 +1,305 @@
+//! DXP requests, faults and farewells: one session against an opponent who is played by hand.
+
+use crate::dxp_world::{Hand, PATIENCE, Peer, World, schedule, settings, squares};
+use kroon::board::Color;
+use kroon::protocol::dxp::message::Message;
+use kroon::protocol::dxp::record::Ending;
+use kroon::protocol::dxp::schedule::Colors;
+use kroon::protocol::dxp::session::{Closing, Command, Input, Role, Settings};
+use std::time::{Duration, Instant};
+
+#[test]
+fn requests_are_accepted_or_refused_with_the_right_code() {
+    let ask = |settings: Settings, text: &str| {
+        let mut peer = Peer::new(settings);
+        let now = Instant::now();
+        peer.feed(now, Input::Connected);
+        peer.feed(now, Input::Bytes(format!("{text}\0").as_bytes()));
+        (peer.sent[0].to_string().pop().unwrap(), peer)
+    };
+    let follower = || settings("Kroon", Role::Follower(None));
+    let head = |rest: &str| format!("R01{:<32}{rest}", "Hand");
+    for (text, code) in [
+        (head("W010060A"), '0'),
+        (head("W000000A"), '0'),
+        (head("Z0.5000A"), '0'),
+        (head("W010060A").replace("R01", "R02"), '1'),
+        ("R02".to_owned(), '1'),
+        ("R".to_owned(), '2'),
+        (head("X010060A"), '2'),
+        (head("W-10060A"), '2'),
+        (head("W010060C"), '2'),
+        (head("W010060BW"), '2'),
+        // A man on its promotion row; a side that cannot move; an empty board.
+        (head(&format!("W010060BW{}", squares(&[(1, 'w'), (20, 'z')]))), '2'),
+        (head(&format!("W010060BW{}", squares(&[(20, 'z')]))), '2'),
+        (head(&format!("W010060BW{}", squares(&[]))), '2'),
+        (head(&format!("W010060BW{}", squares(&[(30, 'w'), (20, 'z')]))), '0'),
+    ] {
+        let (answer, peer) = ask(follower(), &text);
+        assert_eq!(answer, code, "{text}");
+        assert_eq!(peer.started, usize::from(code == '0'));
+        assert!(peer.closing.is_none());
+        if code != '0' {
+            assert!(matches!(peer.sent[1], Message::Chat(_)), "a refusal says why");
+        }
+    }
+}
+
+#[test]
+fn a_follower_can_have_had_enough() {
+    let mut hand = Hand::new(settings("Kroon", Role::Follower(Some(1))), 'W', "005075A");
+    assert_eq!(hand.say("E10"), ["E01"]);
+    assert_eq!(hand.peer.closing, Some(Closing::Complete));
+}
+
+#[test]
+fn a_request_during_a_game_is_refused_and_the_game_goes_on() {
+    let mut hand = Hand::follower('W');
+    let answers = hand.say("R01Hand                            Z005075A");
+    assert_eq!(answers[0], format!("A{:<32}2", "Kroon"));
+    assert!(hand.think()[0].starts_with('M'));
+}
+
+#[test]
+fn a_next_request_stands_for_the_confirmation() {
+    let mut hand = Hand::follower('W');
+    hand.peer.feed(hand.now, Input::User(Command::Resign));
+    assert_eq!(hand.peer.sent.last().unwrap().to_string(), "E10");
+    assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
+    assert_eq!(hand.peer.started, 2);
+}
+
+#[test]
+fn a_missing_confirmation_is_not_waited_for_long() {
+    let mut hand = Hand::follower('W');
+    hand.peer.feed(hand.now, Input::User(Command::Draw));
+    hand.wait(Duration::from_secs(4));
+    assert!(hand.peer.notices.is_empty());
+    hand.wait(Duration::from_secs(2));
+    assert_eq!(hand.peer.notices, ["the end of the game was not confirmed"]);
+    assert!(hand.peer.closing.is_none());
+}
+
+#[test]
+fn bad_moves_end_the_game_but_not_the_connection() {
+    for (text, part) in [
+        ("M0000322900", "illegal move"),
+        ("M0000192300", "illegal move"),
+        ("M000032280123", "ambiguous move"),
+        ("M00003228", "MOVE: DXP"),
+        ("M0000999900", "MOVE: DXP"),
+        ("E9", "GAMEEND"),
+        ("M", "MOVE: DXP"),
+    ] {
+        let mut hand = Hand::follower('Z');
+        let answers = hand.say(text);
+        assert!(answers[0].starts_with("Cerror: ") && answers[0].contains(part), "{text}: {answers:?}");
+        assert_eq!(answers[1], "E00");
+        assert!(matches!(hand.ending(), Ending::Aborted(_)));
+        assert!(hand.say("E00").is_empty());
+        assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
+    }
+}
+
+#[test]
+fn a_move_on_our_turn_ends_the_game() {
+    let mut hand = Hand::follower('W');
+    let answers = hand.say("M0000322800");
+    assert!(answers[0].contains("although it is our turn"));
+    assert_eq!(answers[1], "E00");
+    assert!(hand.peer.search.is_none());
+}
+
+#[test]
+fn broken_streams_end_the_connection_and_keep_the_game() {
+    for (bytes, part) in [
+        (&b"M000032\xff8"[..], "byte 0xff at column 8"),
+        (&[b'C'; 128], "more than 127 characters"),
+        (&[b'x'; 5000], "more than 127 characters"),
+    ] {
+        let mut hand = Hand::follower('Z');
+        hand.play();
+        hand.peer.feed(hand.now, Input::Bytes(bytes));
+        let Some(Closing::Fault(why)) = &hand.peer.closing else { panic!("{:?}", hand.peer.closing) };
+        assert!(why.contains(part), "{why}");
+        assert!(matches!(hand.ending(), Ending::Aborted(_)));
+        assert_eq!(hand.peer.records[0].game.moves().len(), 1);
+    }
+}
+
+#[test]
+fn a_message_without_its_end_is_not_waited_for_for_ever() {
+    let mut hand = Hand::follower('W');
+    hand.peer.feed(hand.now, Input::Bytes(b"M0000"));
+    hand.wait(Duration::from_secs(9));
+    assert!(hand.peer.closing.is_none());
+    hand.peer.feed(hand.now, Input::Bytes(b"32"));
+    hand.wait(Duration::from_secs(2));
+    assert!(matches!(&hand.peer.closing, Some(Closing::Fault(why)) if why.contains("without its end")));
+}
+
+#[test]
+fn silent_opponents_are_given_up() {
+    // Nobody asks.
+    let mut peer = Peer::new(settings("Kroon", Role::Follower(None)));
+    let now = Instant::now();
+    peer.feed(now, Input::Connected);
+    peer.feed(now + PATIENCE, Input::Tick);
+    assert!(matches!(peer.closing, Some(Closing::Silent(_))));
+    // Nobody answers.
+    let mut peer = Peer::new(settings("Kroon", Role::Initiator(schedule(1, 5.0, 0))));
+    peer.feed(now, Input::Connected);
+    assert_eq!(peer.session.deadline(), Some(now + PATIENCE));
+    peer.feed(now + PATIENCE, Input::Tick);
+    assert!(matches!(peer.closing, Some(Closing::Silent(_))));
+    // Nobody moves: the clock, and then patience.
+    let mut hand = Hand::follower('Z');
+    hand.wait(Duration::from_secs(300) + PATIENCE - Duration::from_secs(1));
+    assert!(hand.peer.closing.is_none());
+    hand.wait(Duration::from_secs(2));
+    assert_eq!(hand.ending(), Ending::OutOfTime(Color::White));
+    // Without a clock only patience.
+    let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'Z', "000000A");
+    hand.wait(PATIENCE);
+    assert!(matches!(hand.ending(), Ending::Aborted(_)));
+}
+
+#[test]
+fn floods_are_cut_off() {
+    for text in ["Chello\0", "K0\0", "B001W\0", "\0", "X\0", "E00\0", "R\0"] {
+        let mut hand = Hand::follower('Z');
+        for _ in 0..1000 {
+            hand.peer.feed(hand.now, Input::Bytes(text.as_bytes()));
+        }
+        assert!(matches!(hand.peer.closing, Some(Closing::Fault(_))), "{text}");
+        assert_eq!(hand.peer.records.len(), 1);
+        assert!(hand.peer.notices.len() <= 120 && hand.peer.sent.len() <= 120);
+    }
+    // But not who chats at a human pace.
+    let mut hand = Hand::follower('Z');
+    for _ in 0..1000 {
+        hand.now += Duration::from_millis(110);
+        assert!(hand.say("Chello").is_empty());
+    }
+    assert!(hand.peer.closing.is_none());
+    assert_eq!(hand.peer.chats.len(), 1000);
+}
+
+#[test]
+fn chat_is_welcome_everywhere() {
+    let mut hand = Hand::follower('W');
+    assert!(hand.say("Cin your time").is_empty());
+    hand.think();
+    hand.say("Cin mine");
+    hand.say("Cgar\u{7f}bage\u{1b}[31m");
+    hand.say("E10");
+    hand.say("Cbetween games");
+    assert_eq!(hand.peer.chats, ["in your time", "in mine", "gar bage [31m", "between games"]);
+    let said = hand.peer.sent.len();
+    hand.peer.feed(hand.now, Input::User(Command::Chat("thank you".into())));
+    assert_eq!(hand.said_since(said), ["Cthank you"]);
+}
+
+#[test]
+fn an_initiator_frees_a_program_that_is_stuck_in_an_old_game() {
+    let mut hand = Hand {
+        peer: Peer::new(settings("Kroon", Role::Initiator(schedule(3, 5.0, 0)))),
+        now: Instant::now(),
+    };
+    hand.peer.feed(hand.now, Input::Connected);
+    let refused = format!("A{:<32}2", "Other");
+    let answers = hand.say(&refused);
+    assert_eq!(answers[0], "E00");
+    assert!(answers[1].starts_with("R01"));
+    assert!(hand.say("E00").is_empty());
+    // Refused for good: the next games are asked for once each.
+    assert!(hand.say(&refused)[0].starts_with("R01"));
+    assert!(hand.say(&refused)[0].starts_with("R01"));
+    assert!(hand.say(&refused).is_empty());
+    assert_eq!(hand.peer.closing, Some(Closing::Complete));
+}
+
+#[test]
+fn refusals_end_the_match() {
+    for code in ['1', '3'] {
+        let mut peer = Peer::new(settings("Kroon", Role::Initiator(schedule(3, 5.0, 0))));
+        let now = Instant::now();
+        peer.feed(now, Input::Connected);
+        peer.feed(now, Input::Bytes(format!("A{:<32}{code}\0", "Other").as_bytes()));
+        assert!(matches!(peer.closing, Some(Closing::Refused(_))));
+    }
+}
+
+#[test]
+fn two_initiators_and_two_followers_find_out() {
+    let initiator = |name| settings(name, Role::Initiator(schedule(1, 5.0, 0)));
+    let mut world = World::new(initiator("One"), initiator("Two"));
+    world.connect();
+    world.run();
+    for peer in &world.peers {
+        assert!(
+            peer.notices.iter().any(|text| text.contains("both sides ask for games")),
+            "{:?}",
+            peer.notices
+        );
+        assert_eq!(peer.started, 0);
+    }
+    let follower = |name| settings(name, Role::Follower(None));
+    let mut world = World::new(follower("One"), follower("Two"));
+    world.connect();
+    world.run();
+    assert!(world.peers.iter().any(|peer| matches!(peer.closing, Some(Closing::Silent(_)))));
+}
+
+#[test]
+fn a_lost_connection_saves_the_game_at_every_ply() {
+    for plies in 1..12 {
+        let first = settings("First", Role::Initiator(schedule(3, 5.0, 75)));
+        let mut world = World::new(first, settings("Second", Role::Follower(None)));
+        world.connect();
+        world.run_to_ply(plies);
+        for peer in 0..2 {
+            world.feed(peer, Input::Closed(Some("the connection broke")));
+            let peer = &world.peers[peer];
+            assert!(matches!(&peer.closing, Some(Closing::Lost { in_game: true, .. })));
+            assert_eq!(peer.records[0].ending, Ending::Aborted("the connection broke".into()));
+            assert!(peer.records[0].game.moves().len() + 1 >= plies);
+        }
+    }
+}
+
+#[test]
+fn who_leaves_on_the_opponents_turn_does_not_say_gameend() {
+    let mut hand = Hand::follower('Z');
+    hand.peer.feed(hand.now, Input::User(Command::Quit));
+    assert_eq!(hand.peer.closing, Some(Closing::Quit));
+    assert!(!hand.peer.sent.iter().any(|message| matches!(message, Message::GameEnd { .. })));
+    let mut hand = Hand::follower('W');
+    hand.peer.feed(hand.now, Input::User(Command::Quit));
+    assert_eq!(hand.peer.sent.last().unwrap().to_string(), "E01");
+    assert_eq!(hand.ending(), Ending::Aborted("stopped by the user".into()));
+}
+
+#[test]
+fn a_failed_search_still_moves() {
+    let mut hand = Hand::follower('W');
+    let id = hand.peer.search.take().unwrap().0;
+    // An echo of another search is not for us.
+    hand.peer.search = None;
+    hand.peer.session.handle(hand.now, Input::Done(id + 7, Default::default()));
+    hand.peer.feed(hand.now, Input::Done(id, Default::default()));
+    assert!(hand.peer.sent.last().unwrap().to_string().starts_with('M'));
+}
+
+#[test]
+fn colours_can_be_fixed() {
+    let mut schedule = schedule(2, 0.0, 3);
+    schedule.colors = Colors::Always(Color::Black);
+    let mut world =
+        World::new(settings("First", Role::Initiator(schedule)), settings("Second", Role::Follower(None)));
+    world.connect();
+    world.run();
+    assert!(world.peers[0].records.iter().all(|record| record.ours == Color::Black));
+    assert!(world.peers[1].records.iter().all(|record| record.ours == Color::White));
+}
