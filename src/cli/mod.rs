@@ -63,7 +63,7 @@ enum Command {
     HubCheck(hub_check::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
-    Dxp(dxp::Args),
+    Dxp(Box<dxp::Args>),
     Completions(completions::Args),
 }
 
