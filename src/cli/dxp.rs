@@ -137,9 +137,9 @@ struct Common {
     /// Show the board after each move
     #[arg(long)]
     board: bool,
-    /// Show what the search finds
+    /// Show the lines that the search finds
     #[arg(long)]
-    search: bool,
+    lines: bool,
     /// Send the lines of standard input to the opponent as chat. Lines that begin with a slash are orders: /resign and
     /// /draw on our next turn, /quit
     #[arg(long)]
@@ -164,7 +164,7 @@ pub fn run(args: &Args) -> Result<()> {
     if common.chat {
         keyboard::read_lines(sender)?;
     }
-    let mut screen = Screen::new(common.variant, common.board, common.search)?;
+    let mut screen = Screen::new(common.variant, common.board, common.lines)?;
     let mut host = Host::new(config, commands, &mut screen)?;
     let ended = match &args.side {
         Side::Listen { bind, port, once, .. } => host.listen(*bind, *port, *once),

@@ -167,7 +167,7 @@ fn two_processes_play_a_match_and_agree() {
     let pdn = fresh_file("match_initiator.pdn");
     let output = kroon(&format!("connect localhost --port {}", listener.port))
         .args("--initiator --games 4 --minutes 1 --moves 40 --colour alternate".split(' '))
-        .args("--move-time 0.005 --hash 1 --board --search --name Initiator --pdn".split(' '))
+        .args("--move-time 0.005 --hash 1 --board --lines --name Initiator --pdn".split(' '))
         .arg(&pdn)
         .output()
         .unwrap();

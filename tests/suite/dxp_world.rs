@@ -129,6 +129,7 @@ impl Peer {
             depth: 1,
             mean_depth: 1.0,
             score: self.score,
+            winrate: None,
             nodes: 1,
             time: Duration::ZERO,
             pv: vec![best],
