@@ -1,7 +1,8 @@
 //! The PDN file of a match.
 
+use super::files::write_whole;
 use super::record::{GameRecord, GameResult, MoveNote, ReplayError};
-use super::store::{Header, sync_folder};
+use super::store::Header;
 use crate::board::Color;
 use crate::notation::pdn::{self, PdnGame, TimeControl, WriteOptions};
 use crate::rules::VariantId;
@@ -155,28 +156,13 @@ impl PdnFile {
     /// # Errors
     /// When it cannot be written; the old file is still there then.
     pub fn finish(self, games: &[String]) -> io::Result<()> {
-        replace(&self.path, games)
+        // On a terminal or in a pipe all games stand already.
+        if self.file.metadata()?.is_file() { replace(&self.path, games) } else { Ok(()) }
     }
 }
 
-/// The file is at every moment either the old one or the new one.
 fn replace(path: &Path, games: &[String]) -> io::Result<()> {
-    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = File::create(&temporary)
-        .and_then(|file| {
-            let mut file = io::BufWriter::new(file);
-            games.iter().try_for_each(|game| file.write_all(game.as_bytes()))?;
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
-        })
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    sync_folder(path);
-    written
+    write_whole(path, |file| games.iter().try_for_each(|game| file.write_all(game.as_bytes())))
 }
 
 #[cfg(test)]

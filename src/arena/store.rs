@@ -1,6 +1,7 @@
 //! The results file: a header, then one line of JSON for each finished game. It is only ever added to, every line
 //! reaches the disk before its game counts, and what a sudden end left half-written is cut off by the next start.
 
+use super::files::sync_folder;
 use super::record::GameRecord;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
@@ -231,12 +232,6 @@ fn header(text: &str) -> Result<Header, String> {
     } else {
         Err(format!("format {} found, expected {VERSION}", header.kroon_match))
     }
-}
-
-/// Makes the name of a new file last. Where folders cannot be synchronised there is nothing to do.
-pub(super) fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 #[cfg(test)]

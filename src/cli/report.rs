@@ -1,8 +1,8 @@
 //! `kroon report`.
 
 use anyhow::{Context, Result};
+use kroon::arena::files::write_whole;
 use kroon::arena::{report, store};
-use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -35,15 +35,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Some(path) = &args.output else {
         return Ok(out.write_all(page.as_bytes())?);
     };
-    // The page is at every moment either the old one or the new one.
-    let mut temporary = path.clone().into_os_string();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(page.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written.with_context(|| format!("cannot write \"{}\"", path.display()))
+    write_whole(path, |file| file.write_all(page.as_bytes()))
+        .with_context(|| format!("cannot write \"{}\"", path.display()))
 }

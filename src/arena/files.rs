@@ -1,0 +1,68 @@
+//! Files that are written whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a file so that it is at every moment either the old one or the new one: beside it, to the disk, then renamed.
+/// What is no ordinary file (a terminal, a pipe) is written to directly, for renaming would put a file in its place.
+///
+/// # Errors
+/// When the file cannot be written; an old one is still there then.
+pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|file| !file.is_file()) {
+        let mut file = BufWriter::new(File::options().write(true).open(path)?);
+        write(&mut file)?;
+        return file.flush();
+    }
+    // A link stays a link.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = File::create(&temporary)
+        .and_then(|file| {
+            let mut file = BufWriter::new(file);
+            write(&mut file)?;
+            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        })
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    sync_folder(path);
+    written
+}
+
+/// Makes the name of a new file last. Where folders cannot be synchronised there is nothing to do.
+pub(super) fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = std::env::temp_dir().join(format!("kroon-files-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).unwrap();
+        let (file, link, device) = (folder.join("file"), folder.join("link"), folder.join("device"));
+        write_whole(&file, |out| out.write_all(b"one")).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_whole(&link, |out| out.write_all(b"two")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        assert!(write_whole(&file, |_| Err(io::Error::other("no"))).is_err());
+        assert_eq!(fs::read(&file).unwrap(), b"two");
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        write_whole(&device, |out| out.write_all(b"three")).unwrap();
+        assert!(!fs::metadata(&device).unwrap().is_file());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left over");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
