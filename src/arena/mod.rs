@@ -3,6 +3,7 @@
 pub mod adjudicate;
 pub mod cancel;
 pub mod check;
+pub mod dxp;
 pub mod files;
 pub mod game_pdn;
 pub mod house;

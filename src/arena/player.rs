@@ -78,6 +78,12 @@ pub enum Fault {
     /// The move is not legal, or no move at all.
     #[error("illegal move: {0}")]
     IllegalMove(String),
+    /// The engine gave up, as its protocol allows.
+    #[error("resigned: {0}")]
+    Resigned(String),
+    /// The engine ended a game that is not over.
+    #[error("left the game: {0}")]
+    Left(String),
     /// The match was stopped; nobody's fault.
     #[error("the match was stopped")]
     Cancelled,
@@ -92,6 +98,8 @@ impl Fault {
             Fault::Hang(_) => Reason::Hang,
             Fault::Time(_) => Reason::Time,
             Fault::IllegalMove(_) => Reason::IllegalMove,
+            Fault::Resigned(_) => Reason::Resignation,
+            Fault::Left(_) => Reason::Left,
             Fault::Cancelled => return None,
         })
     }

@@ -27,6 +27,8 @@ pub enum Reason {
     AdjudicatedWin,
     /// Drawn because the scores said so for long enough.
     AdjudicatedDraw,
+    /// Lost because the engine gave up.
+    Resignation,
     /// Lost on time.
     Time,
     /// Lost by an illegal move.
@@ -35,29 +37,41 @@ pub enum Reason {
     Crash,
     /// Lost because the engine did not answer.
     Hang,
+    /// Lost because the engine ended a game that was not over.
+    Left,
     /// Lost because the engine could not be started again.
     NotStarted,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 11] = [
+    pub const ALL: [Reason; 13] = [
         Reason::Rules,
         Reason::Repetition,
         Reason::MoveCount,
         Reason::MaxPlies,
         Reason::AdjudicatedWin,
         Reason::AdjudicatedDraw,
+        Reason::Resignation,
         Reason::Time,
         Reason::IllegalMove,
         Reason::Crash,
         Reason::Hang,
+        Reason::Left,
         Reason::NotStarted,
     ];
 
     /// Whether an engine did something wrong.
     pub fn is_fault(self) -> bool {
-        matches!(self, Reason::Time | Reason::IllegalMove | Reason::Crash | Reason::Hang | Reason::NotStarted)
+        matches!(
+            self,
+            Reason::Time
+                | Reason::IllegalMove
+                | Reason::Crash
+                | Reason::Hang
+                | Reason::Left
+                | Reason::NotStarted
+        )
     }
 }
 
@@ -79,6 +93,8 @@ impl fmt::Display for Reason {
             Reason::MaxPlies => "most plies",
             Reason::AdjudicatedWin => "adjudicated win",
             Reason::AdjudicatedDraw => "adjudicated draw",
+            Reason::Resignation => "resignation",
+            Reason::Left => "left the game",
             Reason::Time => "time",
             Reason::IllegalMove => "illegal move",
             Reason::Crash => "crash",

@@ -1,9 +1,11 @@
 //! The engines of a match, from their descriptions.
 
 use super::cancel::Cancel;
+use super::dxp::{DxpPlayer, PORT_WORD, Terms};
 use super::house::HousePlayer;
 use super::hub::HubPlayer;
 use super::log::GameLog;
+use super::pace::Pace;
 use super::player::{Player, Team};
 use super::spec::{EngineSpec, Protocol};
 use crate::rules::VariantId;
@@ -20,6 +22,14 @@ pub struct UnfitEngine {
     pub fault: String,
 }
 
+/// Squares of the only boards that DXP knows.
+const DXP_SQUARES: u8 = 50;
+
+/// Whether every process of this engine listens somewhere else.
+fn has_port(spec: &EngineSpec) -> bool {
+    spec.command.iter().any(|word| word.contains(PORT_WORD))
+}
+
 /// Engines of all kinds.
 #[derive(Debug)]
 pub struct Engines {
@@ -33,6 +43,7 @@ pub struct Engines {
 enum Kind {
     House(HousePlayer),
     Hub,
+    Dxp(Terms),
 }
 
 impl Engines {
@@ -40,16 +51,28 @@ impl Engines {
     ///
     /// # Errors
     /// When a description asks for something that does not exist.
-    pub fn new(specs: &[EngineSpec], variant: VariantId, patience: Duration) -> Result<Engines, UnfitEngine> {
-        let kind = |spec: &EngineSpec| {
+    pub fn new(
+        specs: &[EngineSpec],
+        paces: &[Pace],
+        variant: VariantId,
+        patience: Duration,
+        concurrency: usize,
+    ) -> Result<Engines, UnfitEngine> {
+        let kind = |(spec, pace): (&EngineSpec, &Pace)| {
             let unfit = |fault: String| UnfitEngine { name: spec.name.clone(), fault };
             match spec.protocol {
                 Protocol::Kroon => HousePlayer::new(spec).map(Kind::House).map_err(unfit),
                 Protocol::Hub => Ok(Kind::Hub),
-                Protocol::Dxp => Err(unfit("proto=dxp is not supported in matches yet".to_owned())),
+                Protocol::Dxp if variant.rules().board.squares() != DXP_SQUARES => {
+                    Err(unfit(format!("DXP knows boards of {DXP_SQUARES} squares only, not {variant}")))
+                }
+                Protocol::Dxp if concurrency > 1 && !has_port(spec) => Err(unfit(format!(
+                    "one engine that listens plays one game at a time: write {PORT_WORD} in its cmd or use --concurrency 1"
+                ))),
+                Protocol::Dxp => Terms::new(spec, pace).map(Kind::Dxp).map_err(unfit),
             }
         };
-        let kinds = specs.iter().map(kind).collect::<Result<_, _>>()?;
+        let kinds = specs.iter().zip(paces).map(kind).collect::<Result<_, _>>()?;
         Ok(Engines { kinds, specs: specs.to_vec(), variant, patience })
     }
 
@@ -59,12 +82,16 @@ impl Engines {
     /// The first engine that cannot be started or does not suit.
     pub fn try_out(&self, cancel: &Cancel) -> Result<(), UnfitEngine> {
         for (kind, spec) in self.kinds.iter().zip(&self.specs) {
-            if let Kind::Hub = kind {
-                let mut player = HubPlayer::new(spec, self.variant, self.patience, cancel);
-                player
-                    .start(&GameLog::default())
-                    .map_err(|fault| UnfitEngine { name: spec.name.clone(), fault: fault.to_string() })?;
-            }
+            let log = GameLog::default();
+            let started = match kind {
+                Kind::Hub => HubPlayer::new(spec, self.variant, self.patience, cancel).start(&log).map(drop),
+                // One that runs already may accept a single connection.
+                Kind::Dxp(terms) if !spec.command.is_empty() => {
+                    DxpPlayer::new(spec, *terms, self.patience, cancel).start(&log)
+                }
+                Kind::Dxp(_) | Kind::House(_) => Ok(()),
+            };
+            started.map_err(|fault| UnfitEngine { name: spec.name.clone(), fault: fault.to_string() })?;
         }
         Ok(())
     }
@@ -75,6 +102,7 @@ impl Team for Engines {
         let spec = &self.specs[engine];
         match &self.kinds[engine] {
             Kind::House(player) => player.start(&spec.name, cancel),
+            Kind::Dxp(terms) => Box::new(DxpPlayer::new(spec, *terms, self.patience, cancel)),
             Kind::Hub => Box::new(HubPlayer::new(spec, self.variant, self.patience, cancel)),
         }
     }

@@ -41,7 +41,8 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let cancel = Cancel::new();
     let interrupt = cancel.clone();
     ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
-    let team = Engines::new(&setup.engines, setup.variant, args.patience)?;
+    let paces: Vec<_> = setup.paces.iter().map(|&(pace, _)| pace).collect();
+    let team = Engines::new(&setup.engines, &paces, setup.variant, args.patience, plan.concurrency)?;
     team.try_out(&cancel)?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header).map(|(store, before)| (Some(store), before))?,

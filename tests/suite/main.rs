@@ -1,6 +1,7 @@
 //! Integration tests, one target.
 
 mod arena_check;
+mod arena_dxp;
 mod arena_fake;
 mod arena_faults;
 mod arena_match;

@@ -131,6 +131,16 @@ impl Process {
         self.log.line(&self.name, "<", &text);
     }
 
+    /// Reads what nobody else reads on standard output, so that the engine can go on writing.
+    ///
+    /// # Errors
+    /// When a thread cannot be started.
+    pub fn drain_output(&self) -> io::Result<()> {
+        let (lines, stderr, name) = (self.lines.clone(), Arc::clone(&self.stderr), self.name.clone());
+        let drain = move || lines.iter().for_each(|heard| stderr.lock().log.line(&name, ".", &heard.text));
+        thread::Builder::new().name(format!("drain of {}", self.name)).spawn(drain).map(drop)
+    }
+
     /// Closes the pipe to the engine.
     pub fn close_input(&mut self) {
         self.outgoing = None;

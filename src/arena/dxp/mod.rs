@@ -1,0 +1,404 @@
+//! Players that speak DXP (see protocol-docs/dxp.md): we connect and ask for games, they listen and accept. Such an
+//! engine is started by us or runs already.
+
+mod link;
+
+use super::cancel::Cancel;
+use super::log::GameLog;
+use super::pace::Pace;
+use super::player::{Fault, Player, Remarks, Thought, Turn};
+use super::spec::EngineSpec;
+use crate::board::{Color, Move, Setup};
+use crate::game::Game;
+use crate::notation::dxp::DxpMove;
+use crate::notation::text::quote;
+use crate::protocol::dxp::fields::{Name, ThinkingTime};
+use crate::protocol::dxp::message::{AcceptCode, BackCode, EndReason, GameRequest, Message};
+use crate::protocol::dxp::transport::PORT;
+use crate::rules::VariantId;
+use link::{Link, Wait};
+use std::net::{Ipv4Addr, TcpListener};
+use std::time::{Duration, Instant};
+
+/// Stands for a free port in the command of an engine that we start.
+pub const PORT_WORD: &str = "{port}";
+/// How long the end of a game may take, and the move of an engine that is too late.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What a GAMEREQ says about time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// For the whole game.
+    pub time: ThinkingTime,
+    /// Moves of each player, 0: no limit.
+    pub moves: u16,
+}
+
+impl Terms {
+    /// The terms that follow from an engine's parameters `minutes` and `moves`, or from its time control: the protocol
+    /// knows no increments and no periods. An engine whose time is limited otherwise plays without a clock of its own.
+    ///
+    /// # Errors
+    /// When the protocol cannot say it.
+    pub fn new(spec: &EngineSpec, pace: &Pace) -> Result<Terms, String> {
+        let mut terms = Terms { time: ThinkingTime::default(), moves: 0 };
+        let mut given = false;
+        for (name, value) in &spec.params {
+            match name.as_str() {
+                "minutes" => {
+                    given = true;
+                    terms.time = value.parse().map_err(|error| format!("parameter minutes: {error}"))?;
+                }
+                "moves" => {
+                    let moves = value.parse().ok().filter(|&moves| moves <= 999);
+                    terms.moves = moves.ok_or_else(|| {
+                        format!("parameter moves: {}: expected a whole number, 0 to 999", quote(value))
+                    })?;
+                }
+                _ => return Err(format!("parameter {}: expected minutes or moves", quote(name))),
+            }
+        }
+        if let (Some(control), false) = (pace.control, given) {
+            if control.moves.is_some() || !control.increment.is_zero() {
+                return Err(format!(
+                    "time control {control}: DXP knows only one time for the whole game, such as 60+0"
+                ));
+            }
+            terms.time = ThinkingTime::from_minutes(control.base.as_secs_f64() / 60.0)
+                .map_err(|error| format!("time control {control}: {error}"))?;
+        }
+        Ok(terms)
+    }
+}
+
+/// What the engine believes about the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// There is none.
+    Idle,
+    /// One has been agreed.
+    Playing {
+        /// Plies that the engine knows of.
+        known: usize,
+        /// Whether it is the engine's turn.
+        its_turn: bool,
+    },
+}
+
+/// An engine to which we connect when it is first needed, and again after a fault.
+pub struct DxpPlayer {
+    spec: EngineSpec,
+    terms: Terms,
+    patience: Duration,
+    cancel: Cancel,
+    link: Option<Link>,
+    phase: Phase,
+    color: Color,
+    /// Where the present game begins.
+    opening: Option<Game>,
+    log: GameLog,
+}
+
+impl DxpPlayer {
+    /// A player for this engine; nothing is started yet.
+    pub fn new(spec: &EngineSpec, terms: Terms, patience: Duration, cancel: &Cancel) -> DxpPlayer {
+        DxpPlayer {
+            spec: spec.clone(),
+            terms,
+            patience,
+            cancel: cancel.clone(),
+            link: None,
+            phase: Phase::Idle,
+            color: Color::White,
+            opening: None,
+            log: GameLog::default(),
+        }
+    }
+
+    /// Starts the engine if we have to, and connects to it.
+    ///
+    /// # Errors
+    /// When it cannot be started or reached.
+    pub fn start(&mut self, log: &GameLog) -> Result<(), Fault> {
+        let (host, mut port) = match &self.spec.address {
+            Some(address) => split_address(address).map_err(Fault::Start)?,
+            None => ("localhost".to_owned(), PORT),
+        };
+        let mut command = self.spec.command.clone();
+        if command.iter().any(|word| word.contains(PORT_WORD)) {
+            port = free_port().map_err(|error| Fault::Start(format!("no free port: {error}")))?;
+            command.iter_mut().for_each(|word| *word = word.replace(PORT_WORD, &port.to_string()));
+        }
+        let deadline = Instant::now() + self.patience;
+        let spec = EngineSpec { command, ..self.spec.clone() };
+        self.phase = Phase::Idle;
+        self.link = Some(Link::open(&spec, &host, port, deadline, &self.cancel, log)?);
+        Ok(())
+    }
+
+    /// Asks for the game, whose opening is known; gives the time at which it was accepted. An engine that has left
+    /// between the games, as some do after each, is fetched again.
+    fn request(&mut self) -> Result<Instant, Fault> {
+        match self.request_once() {
+            Err(Fault::Crash(_)) => {
+                self.link = None;
+                let log = self.log.clone();
+                self.start(&log)?;
+                self.request_once()
+            }
+            other => other,
+        }
+    }
+
+    fn request_once(&mut self) -> Result<Instant, Fault> {
+        let Some((opening, link)) = self.opening.as_ref().zip(self.link.as_mut()) else {
+            return Err(Fault::Crash("not connected".to_owned()));
+        };
+        let initial = *opening.position() == *Game::new(VariantId::International).start();
+        link.send(&Message::GameRequest(GameRequest {
+            name: Name::new("Kroon"),
+            follower: self.color,
+            time: self.terms.time,
+            moves: self.terms.moves,
+            start: (!initial).then(|| Setup::from(opening.position())),
+        }));
+        let deadline = Instant::now() + self.patience;
+        loop {
+            match self.wait(deadline) {
+                Wait::Message(at, Message::GameAccept { code: AcceptCode::Accepted, .. }) => {
+                    let plies = self.opening.as_ref().map_or(0, |game| game.moves().len());
+                    let first = self.opening.as_ref().map(|game| game.position().turn());
+                    self.phase = Phase::Playing { known: plies, its_turn: first == Some(self.color) };
+                    return Ok(at);
+                }
+                Wait::Message(_, Message::GameAccept { code, .. }) => {
+                    return Err(Fault::Start(format!("refused the game: {code:?}")));
+                }
+                Wait::Message(..) => (),
+                Wait::Garbage(text) => return Err(Fault::Start(text)),
+                Wait::Late => {
+                    let seconds = self.patience.as_secs_f64();
+                    return Err(Fault::Start(format!(
+                        "no answer to the request for a game within {seconds} s"
+                    )));
+                }
+                Wait::Gone(why) => return Err(Fault::Crash(why)),
+                Wait::Cancelled => return Err(Fault::Cancelled),
+            }
+        }
+    }
+
+    /// The connection, if it still stands.
+    fn open_link(&mut self) -> Option<&mut Link> {
+        let link = self.link.as_mut()?;
+        link.is_open().then_some(link)
+    }
+
+    fn wait(&mut self, deadline: Instant) -> Wait {
+        match &mut self.link {
+            Some(link) => link.wait(deadline, &self.cancel),
+            None => Wait::Gone("not connected".to_owned()),
+        }
+    }
+
+    fn send(&mut self, message: &Message) {
+        if let Some(link) = &mut self.link {
+            link.send(message);
+        }
+    }
+
+    /// Tells the engine the move that was made against it.
+    fn tell_move(&mut self, game: &Game, mv: Move) {
+        // The time is informative only, and nobody has told us.
+        self.send(&Message::Move(DxpMove::new(mv, 0)));
+        self.phase = Phase::Playing { known: game.moves().len(), its_turn: true };
+    }
+
+    /// The engine's move, or the end that it puts to the game.
+    fn answer(&mut self, game: &Game, start: Instant, turn: &Turn) -> Result<(Instant, DxpMove), Fault> {
+        let deadline = start + turn.forfeit.unwrap_or(self.patience);
+        let mut late = false;
+        loop {
+            let until = if late { deadline + GRACE } else { deadline };
+            match self.wait(until) {
+                Wait::Message(at, Message::Move(mv)) => {
+                    self.phase = Phase::Playing { known: game.moves().len() + 1, its_turn: false };
+                    return Ok((at, mv));
+                }
+                Wait::Message(_, Message::GameEnd { reason, .. }) => {
+                    self.send(&Message::GameEnd { reason: EndReason::Unknown, stop: false });
+                    self.phase = Phase::Idle;
+                    return Err(match reason {
+                        EndReason::Lose => Fault::Resigned("the engine gave up".to_owned()),
+                        EndReason::Draw => Fault::Left("the engine ended the game as a draw".to_owned()),
+                        EndReason::Win => Fault::Left("the engine ended the game as won".to_owned()),
+                        EndReason::Unknown => Fault::Left("the engine ended the game".to_owned()),
+                    });
+                }
+                Wait::Message(_, Message::BackRequest { .. }) => {
+                    self.send(&Message::BackAccept(BackCode::Unsupported));
+                }
+                Wait::Message(..) => (),
+                Wait::Garbage(text) => return Err(Fault::IllegalMove(text)),
+                // There is no order to move at once; a move that comes now only tells lateness from a hang.
+                Wait::Late if !late && turn.forfeit.is_some() => late = true,
+                Wait::Late => {
+                    let seconds = start.elapsed().as_secs_f64();
+                    self.link = None;
+                    return Err(Fault::Hang(format!("no move in {seconds:.3} s")));
+                }
+                Wait::Gone(why) => return Err(Fault::Crash(why)),
+                Wait::Cancelled => return Err(Fault::Cancelled),
+            }
+        }
+    }
+
+    /// Ends the game between us and the engine: in our turn by our GAMEEND, in its turn by its own or its move.
+    fn end_game(&mut self, mut its_turn: bool) {
+        let deadline = Instant::now() + GRACE;
+        let end = Message::GameEnd { reason: EndReason::Unknown, stop: false };
+        if !its_turn {
+            self.send(&end);
+        }
+        loop {
+            match self.wait(deadline) {
+                Wait::Message(_, Message::GameEnd { .. }) => {
+                    if its_turn {
+                        self.send(&end);
+                    }
+                    return;
+                }
+                Wait::Message(_, Message::Move(_)) if its_turn => {
+                    its_turn = false;
+                    self.send(&end);
+                }
+                Wait::Message(..) => (),
+                // It does not follow: the next game begins with a new connection.
+                _ => {
+                    self.link = None;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl Player for DxpPlayer {
+    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), Fault> {
+        self.log = log.clone();
+        if let Some(link) = self.open_link() {
+            link.set_log(log);
+        } else {
+            // The old process must be gone before a new one can have its port.
+            self.link = None;
+            self.start(log)?;
+        }
+        self.color = color;
+        self.opening = Some(game.clone());
+        // The game is asked for when the engine has something to do: its clock runs from then on.
+        self.phase = Phase::Idle;
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault> {
+        let mut start = Instant::now();
+        if self.phase == Phase::Idle {
+            start = self.request()?;
+        }
+        let known = match self.phase {
+            Phase::Playing { known, .. } => known,
+            Phase::Idle => game.moves().len(),
+        };
+        if let Some(&mv) = game.moves().get(known) {
+            self.tell_move(game, mv);
+            start = Instant::now();
+        }
+        let (at, message) = self.answer(game, start, turn)?;
+        let used = at.saturating_duration_since(start);
+        if let Some(forfeit) = turn.forfeit.filter(|&forfeit| used > forfeit) {
+            let (used, forfeit) = (used.as_secs_f64(), forfeit.as_secs_f64());
+            return Err(Fault::Time(format!("{used:.3} s used, {forfeit:.3} s allowed with the margin")));
+        }
+        let mv = legal_move(game, &message)
+            .ok_or_else(|| Fault::IllegalMove(format!("illegal move {}", quote(&message.to_string()))))?;
+        Ok(Thought { mv, used, remarks: Remarks::default() })
+    }
+
+    fn game_over(&mut self, game: &Game) {
+        if let Phase::Playing { known, its_turn } = self.phase {
+            let mut its_turn = its_turn;
+            if let Some(&mv) = game.moves().get(known)
+                && !its_turn
+            {
+                self.tell_move(game, mv);
+                its_turn = true;
+            }
+            if self.link.as_mut().is_some_and(Link::is_open) {
+                self.end_game(its_turn);
+            }
+        }
+        self.phase = Phase::Idle;
+    }
+}
+
+/// The legal move with these ends and this set of captured squares.
+fn legal_move(game: &Game, message: &DxpMove) -> Option<Move> {
+    let same = |mv: &&Move| {
+        (mv.from(), mv.to(), mv.captured()) == (message.from(), message.to(), message.captured())
+    };
+    game.legal_moves().iter().find(same).copied()
+}
+
+/// `host:port`, or a host that listens on the protocol's own port.
+fn split_address(address: &str) -> Result<(String, u16), String> {
+    let wrong = || format!("address {}: expected host or host:port", quote(address));
+    match address.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() => {
+            let port = port.parse().ok().filter(|&port| port > 0).ok_or_else(wrong)?;
+            Ok((host.trim_matches(['[', ']']).to_owned(), port))
+        }
+        Some(_) => Err(wrong()),
+        None if address.is_empty() => Err(wrong()),
+        None => Ok((address.to_owned(), PORT)),
+    }
+}
+
+/// A port on which nobody listens now.
+fn free_port() -> std::io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(params: &str, control: Option<&str>) -> Result<Terms, String> {
+        let spec: EngineSpec = format!("proto=dxp address=localhost {params}").parse().unwrap();
+        let control = control.map(|text| text.parse().unwrap());
+        Terms::new(&spec, &Pace { control, ..Pace::default() })
+    }
+
+    #[test]
+    fn what_the_protocol_can_say() {
+        let minutes = |minutes| ThinkingTime::from_minutes(minutes).unwrap();
+        assert_eq!(terms("", Some("300")), Ok(Terms { time: minutes(5.0), moves: 0 }));
+        assert_eq!(terms("param.moves=75", Some("30")), Ok(Terms { time: minutes(0.5), moves: 75 }));
+        assert_eq!(terms("", None), Ok(Terms { time: minutes(0.0), moves: 0 }));
+        assert_eq!(terms("param.minutes=2", Some("60+1")), Ok(Terms { time: minutes(2.0), moves: 0 }));
+        assert!(terms("", Some("60+1")).unwrap_err().contains("60+1"));
+        assert!(terms("", Some("40/60")).unwrap_err().contains("40/60"));
+        assert!(terms("", Some("61")).unwrap_err().contains("minutes"));
+        assert!(terms("param.moves=1000", None).unwrap_err().contains("\"1000\""));
+        assert!(terms("param.hash=1", None).unwrap_err().contains("minutes or moves"));
+    }
+
+    #[test]
+    fn addresses() {
+        assert_eq!(split_address("localhost"), Ok(("localhost".into(), PORT)));
+        assert_eq!(split_address("10.0.0.1:99"), Ok(("10.0.0.1".into(), 99)));
+        assert_eq!(split_address("[::1]:99"), Ok(("::1".into(), 99)));
+        for bad in ["", ":99", "host:", "host:0", "host:x"] {
+            assert!(split_address(bad).is_err(), "{bad}");
+        }
+    }
+}
