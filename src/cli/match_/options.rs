@@ -16,6 +16,7 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
   cmd=\"./scan hub\"   program and arguments (single quotes inside go around blanks; there is no shell)
   name=Scan          its name in tables and files
   proto=hub          hub (the default), dxp, or kroon: a player of this program, in this process
+  address=host:port  where a DXP engine listens; in its cmd {port} becomes a free port
   param.threads=2    a parameter, set before the first game
   dir=/opt/scan      where it is started
   player=random      which of our players (proto=kroon only): engine (the default) or random
