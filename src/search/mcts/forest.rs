@@ -34,6 +34,12 @@ impl Forest {
         if self.grown.is_some() { self.trees.iter().map(Tree::used).sum() } else { 0 }
     }
 
+    /// The trees as they are.
+    #[cfg(test)]
+    pub(super) fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
     /// The trees for a search of this game: what is known of the position from the last search, or nothing.
     pub(super) fn prepare<V: Variant>(&mut self, game: &Game, params: &Params, threads: usize) -> &[Tree] {
         let count = if params.parallel == Parallel::Root { threads } else { 1 };

@@ -3,9 +3,9 @@
 //! A run of children always stands behind its parent in the arena, because it was made later. One pass from the front
 //! can therefore decide about a run after its parent, and slide what stays over what goes, with no memory of its own.
 
+use super::atomic::Ordering;
 use super::proof::Proof;
 use super::tree::{Children, DEAD, NodeId, ROOT, Tree};
-use std::sync::atomic::Ordering;
 
 /// Share of the arena that may stay in use: 1 / this.
 const KEPT: usize = 2;
@@ -150,6 +150,7 @@ impl Tree {
 }
 
 #[cfg(test)]
+#[cfg(not(loom))]
 mod tests {
     use super::*;
     use crate::search::mcts::tree::Seed;

@@ -1,15 +1,15 @@
 //! The tree: nodes in one arena, found by 32-bit indices, shared by threads without locks. It knows nothing of how a
 //! search selects or values.
 //!
-//! The protocol of a node:
+//! The protocol of a node, which `models` checks under loom:
 //! - A thread that comes to a node *enters* it: one atomic addition counts a visit under way and answers whether it is
 //!   the very first. So exactly one thread values a new node, all others go on below it.
 //! - The children are one run of nodes, filled in before a compare-and-swap publishes their address. Who loses that
 //!   race gives its run back and uses the winner's.
 //! - On the way back every node is *left*: the visit under way becomes a visit done in one addition.
 
+use super::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use super::proof::Proof;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// The index of a node.
 pub type NodeId = u32;
@@ -43,6 +43,7 @@ pub struct Node {
     pub(super) proof: AtomicU16,
 }
 
+#[cfg(not(loom))]
 const _: () = assert!(size_of::<Node>() == 32);
 
 /// What was there when a node was entered.
@@ -95,6 +96,18 @@ pub struct Seed {
 }
 
 impl Node {
+    #[cfg(loom)]
+    fn new() -> Node {
+        Node {
+            counts: AtomicU64::new(0),
+            sum: AtomicU64::new(0),
+            children: AtomicU64::new(0),
+            parent: AtomicU32::new(0),
+            estimate: AtomicU16::new(0),
+            proof: AtomicU16::new(0),
+        }
+    }
+
     /// Visits done.
     #[inline(always)]
     pub fn visits(&self) -> u64 {
@@ -274,6 +287,13 @@ impl Tree {
         self.bytes == bytes && self.amaf.is_empty() != amaf
     }
 
+    /// A tree of very few nodes, for models.
+    #[cfg(loom)]
+    pub fn tiny(capacity: usize) -> Tree {
+        let nodes = (0..capacity).map(|_| Node::new()).collect();
+        Tree { nodes, amaf: Box::default(), used: AtomicU32::new(1), bytes: 0 }
+    }
+
     /// Nodes that fit.
     pub fn capacity(&self) -> usize {
         self.nodes.len()
@@ -360,6 +380,7 @@ impl Tree {
 }
 
 /// Zeroed memory that the system need not provide before it is used.
+#[cfg(not(loom))]
 fn zeroed<T>(len: usize) -> Option<Box<[T]>> {
     let layout = std::alloc::Layout::array::<T>(len).ok()?;
     if layout.size() == 0 {
@@ -374,7 +395,13 @@ fn zeroed<T>(len: usize) -> Option<Box<[T]>> {
     }
 }
 
+#[cfg(loom)]
+fn zeroed<T>(_: usize) -> Option<Box<[T]>> {
+    Some(Box::default())
+}
+
 #[cfg(test)]
+#[cfg(not(loom))]
 mod tests {
     use super::*;
 

@@ -1,0 +1,51 @@
+//! Measurements of the Monte-Carlo tree search: `cargo bench --bench mcts -- WHAT`, where WHAT is
+//!
+//! - `speed` (without a word this): visits a second, one thread and two;
+//! - `tactics [POSITIONS]`: share of positions with one winning move that is found, by visits;
+//! - `calibrate [GAMES]`: the curve from scores to results, from games of the alpha-beta search;
+//!
+//! `tactics` and `calibrate` find the same on every machine. Matches are played by `kroon match`.
+
+mod calibrate;
+mod speed;
+mod tactics;
+
+use kroon::board::Move;
+use kroon::game::Game;
+use kroon::rules::VariantId;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+#[allow(clippy::print_stdout)] // a benchmark is its output
+fn main() {
+    // Cargo adds flags of its own.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let number = |i: usize, default| words.get(i).map_or(default, |word| word.parse().expect("a number"));
+    match words.first().map_or("speed", String::as_str) {
+        "speed" => speed::run(),
+        "tactics" => tactics::run(number(1, 200)),
+        "calibrate" => calibrate::run(number(1, 200)),
+        other => println!("what is {other}? speed, tactics, calibrate"),
+    }
+}
+
+/// A random legal move.
+fn any(game: &Game, random: &mut Xoshiro256PlusPlus) -> Move {
+    let moves = game.legal_moves();
+    moves[random.random_range(0..moves.len())]
+}
+
+/// A position after random moves from the start, not yet decided.
+fn opening(variant: VariantId, plies: usize, random: &mut Xoshiro256PlusPlus) -> Game {
+    loop {
+        let mut game = Game::new(variant);
+        for _ in 0..plies {
+            if game.outcome().is_none() {
+                game.play(any(&game, random)).expect("legal");
+            }
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}

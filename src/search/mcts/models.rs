@@ -1,0 +1,96 @@
+//! The node protocol in every interleaving of two or three threads with at most two preemptions:
+//! `RUSTFLAGS="--cfg loom" cargo test --release --lib mcts::models`.
+
+use super::proof::Proof;
+use super::tree::{ROOT, Seed, Tree};
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicUsize, Ordering};
+use loom::thread;
+
+/// Runs the same in so many threads, under every schedule.
+fn model(threads: usize, capacity: usize, act: fn(&Tree) -> usize, check: fn(&Tree, usize)) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(move || {
+        let tree = Arc::new(Tree::tiny(capacity));
+        let found = Arc::new(AtomicUsize::new(0));
+        let run = move |tree: Arc<Tree>, found: Arc<AtomicUsize>| {
+            found.fetch_add(act(&tree), Ordering::SeqCst);
+        };
+        let others: Vec<_> = (1..threads)
+            .map(|_| {
+                let (tree, found) = (tree.clone(), found.clone());
+                thread::spawn(move || run(tree, found))
+            })
+            .collect();
+        run(tree.clone(), found.clone());
+        others.into_iter().for_each(|thread| thread.join().unwrap());
+        check(&tree, found.load(Ordering::SeqCst));
+    });
+}
+
+#[test]
+fn exactly_one_thread_is_the_first_at_a_node() {
+    let act = |tree: &Tree| {
+        let root = tree.node(ROOT);
+        let is_first = root.enter().is_first();
+        root.leave(1.0, 1);
+        usize::from(is_first)
+    };
+    model(3, 2, act, |tree, firsts| {
+        assert_eq!(firsts, 1);
+        assert_eq!(tree.node(ROOT).counts(), (3, 0));
+        assert_eq!(tree.node(ROOT).mean(), 1.0);
+    });
+}
+
+#[test]
+fn children_are_whole_when_they_can_be_seen() {
+    let act = |tree: &Tree| {
+        let seeds = [Seed { estimate: Some(1.0), proof: Some(Proof::Draw) }; 2];
+        let children = match tree.node(ROOT).children() {
+            Some(children) => children,
+            None => tree.expand(ROOT, &seeds).unwrap(),
+        };
+        let is_whole =
+            |id| tree.node(id).estimate() == Some(1.0) && tree.node(id).proof() == Some(Proof::Draw);
+        assert!(children.ids().all(is_whole));
+        children.first as usize
+    };
+    model(2, 5, act, |tree, sum| {
+        // Both saw the same children, whichever of the runs it is; the other one is free again or marked as dead.
+        let children = tree.node(ROOT).children().unwrap();
+        assert_eq!(sum, 2 * children.first as usize);
+        assert_eq!(tree.live_runs().count(), 1);
+    });
+}
+
+#[test]
+fn a_descent_counts_once_at_every_node() {
+    let act = |tree: &Tree| {
+        tree.node(ROOT).enter();
+        let children = tree.expand(ROOT, &[Seed::default()]);
+        let child = children.map(|children| tree.node(children.first));
+        let is_first = child.is_some_and(|child| child.enter().is_first());
+        if let Some(child) = child {
+            child.leave(0.5, 1);
+        }
+        tree.node(ROOT).leave(0.5, 1);
+        usize::from(is_first)
+    };
+    model(2, 3, act, |tree, firsts| {
+        let children = tree.node(ROOT).children().unwrap();
+        assert_eq!((firsts, tree.node(children.first).counts()), (1, (2, 0)));
+        assert_eq!(tree.node(ROOT).counts(), (2, 0));
+    });
+}
+
+#[test]
+fn a_full_arena_refuses_and_nothing_is_lost() {
+    let act = |tree: &Tree| usize::from(tree.expand(ROOT, &[Seed::default(); 2]).is_some());
+    // Room for one run: the thread that comes too late may be refused or given the other's run.
+    model(2, 3, act, |tree, expanded| {
+        assert!(expanded >= 1);
+        assert_eq!(tree.used(), 3);
+    });
+}
