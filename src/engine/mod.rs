@@ -4,7 +4,7 @@ pub mod bench;
 mod variety;
 
 use crate::board::Move;
-use crate::eval::HandMade;
+use crate::eval::Judge;
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
@@ -52,6 +52,41 @@ impl std::str::FromStr for SearchKind {
     }
 }
 
+/// Which evaluation judges positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluationKind {
+    /// The learned one, where the program has weights for the variant.
+    #[default]
+    Learned,
+    /// The hand-made one.
+    HandMade,
+}
+
+impl EvaluationKind {
+    /// All names.
+    pub const NAMES: &'static [&'static str] = &["learned", "handmade"];
+
+    /// The name in options and parameters.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+impl std::str::FromStr for EvaluationKind {
+    type Err = mcts::UnknownWord;
+
+    fn from_str(text: &str) -> Result<EvaluationKind, mcts::UnknownWord> {
+        match text.to_ascii_lowercase().as_str() {
+            "learned" => Ok(EvaluationKind::Learned),
+            "handmade" | "hand-made" => Ok(EvaluationKind::HandMade),
+            _ => Err(mcts::UnknownWord {
+                word: text.chars().take(60).collect(),
+                known: Self::NAMES.join(", "),
+            }),
+        }
+    }
+}
+
 /// What a user can set.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
@@ -63,6 +98,8 @@ pub struct Options {
     pub multipv: usize,
     /// Time held back for each move, for the way from the engine to the clock.
     pub move_overhead: Duration,
+    /// Which evaluation judges.
+    pub evaluation: EvaluationKind,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
     /// Which search answers.
@@ -78,6 +115,7 @@ impl Default for Options {
             hash_mb: 64,
             multipv: 1,
             move_overhead: Duration::ZERO,
+            evaluation: EvaluationKind::Learned,
             variety: 0,
             search: SearchKind::default(),
             mcts: mcts::Params::default(),
@@ -290,7 +328,11 @@ impl Engine {
     }
 
     fn search(&mut self, task: &Task<'_>, control: &Control, observer: &mut dyn Observer) -> Outcome {
-        let (options, evaluator) = (&self.options, &HandMade);
+        let options = &self.options;
+        let evaluator = &match options.evaluation {
+            EvaluationKind::Learned => Judge::best(task.game.variant()),
+            EvaluationKind::HandMade => Judge::HandMade,
+        };
         match options.search {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
                 task, &self.table, evaluator, &mut self.histories, control, observer,

@@ -2,6 +2,7 @@
 
 mod features;
 mod handmade;
+mod judge;
 pub mod learned;
 mod weights;
 
@@ -12,6 +13,8 @@ use crate::score::Score;
 
 pub use features::Feature;
 pub use handmade::HandMade;
+pub use judge::Judge;
+pub use learned::Learned;
 pub use weights::start_weight;
 
 /// Judges positions of one variant.
@@ -33,7 +36,7 @@ pub struct Term {
     pub centi: f64,
 }
 
-/// The evaluation of a position, feature by feature, from White's view; the last term is the side to move.
+/// The best evaluation of a position in named terms, from White's view, and their total.
 ///
 /// ```
 /// use kroon::{eval, rules::VariantId, game::Game};
@@ -43,5 +46,5 @@ pub struct Term {
 /// assert!(total.centi().abs() < 50);
 /// ```
 pub fn explain(variant: VariantId, position: &Position) -> (Vec<Term>, Score) {
-    for_variant!(variant, V => HandMade.explain::<V>(position))
+    for_variant!(variant, V => Judge::best(variant).explain::<V>(position))
 }

@@ -2,7 +2,7 @@
 
 use super::number::{NumberError, integer, real};
 use super::reply::{Declaration, Domain};
-use crate::engine::{Options, SearchKind};
+use crate::engine::{EvaluationKind, Options, SearchKind};
 use crate::notation::text::quote;
 use crate::rules::{UnknownVariant, VariantId};
 use crate::search::mcts::{Leaf, Parallel, Params, Selection, UnknownWord};
@@ -176,6 +176,16 @@ pub const PARAMS: &[Param] = &[
             words: SearchKind::NAMES,
             get: |s| s.options.search.name(),
             set: |s, word| word.parse().map(|read| s.options.search = read),
+        },
+    },
+    Param {
+        name: "evaluation",
+        help: "how positions are judged: by learned weights (where there are some) or by hand-made ones",
+        declared: true,
+        access: Access::Word {
+            words: EvaluationKind::NAMES,
+            get: |s| s.options.evaluation.name(),
+            set: |s, word| word.parse().map(|read| s.options.evaluation = read),
         },
     },
     Param {

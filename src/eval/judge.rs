@@ -1,0 +1,76 @@
+//! Which evaluation plays: the learned one where there are weights, else the hand-made one.
+
+use super::{Evaluator, HandMade, Learned, Term};
+use crate::board::Position;
+use crate::rules::{Variant, VariantId};
+use crate::score::Score;
+use std::sync::{Arc, OnceLock};
+
+/// An evaluation chosen at run time.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// The hand-made one.
+    HandMade,
+    /// Learned weights; they must be those of the variant that is played.
+    Learned(Arc<Learned>),
+}
+
+/// The weights in the program, as files of `kroon train`.
+const fn embedded(variant: VariantId) -> Option<&'static [u8]> {
+    match variant {
+        VariantId::International => Some(include_bytes!("data/international.weights")),
+        _ => None,
+    }
+}
+
+impl Judge {
+    /// The best evaluation of a variant that is in the program.
+    ///
+    /// ```
+    /// use kroon::eval::Judge;
+    /// use kroon::rules::VariantId;
+    /// assert!(matches!(Judge::best(VariantId::International), Judge::Learned(_)));
+    /// ```
+    pub fn best(variant: VariantId) -> Judge {
+        static JUDGES: [OnceLock<Judge>; VariantId::ALL.len()] =
+            [const { OnceLock::new() }; VariantId::ALL.len()];
+        let read = || match embedded(variant).map(Learned::from_bytes) {
+            Some(Ok(learned)) => Judge::Learned(Arc::new(learned)),
+            // invariant: what is in the program can be read (tested)
+            Some(Err(_)) | None => Judge::HandMade,
+        };
+        JUDGES[variant as usize].get_or_init(read).clone()
+    }
+
+    /// The evaluation of a position in named terms, from White's view, and their total.
+    pub fn explain<V: Variant>(&self, position: &Position) -> (Vec<Term>, Score) {
+        match self {
+            Judge::HandMade => HandMade.explain::<V>(position),
+            Judge::Learned(learned) => learned.explain::<V>(position),
+        }
+    }
+}
+
+impl<V: Variant> Evaluator<V> for Judge {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> Score {
+        match self {
+            Judge::HandMade => Evaluator::<V>::evaluate(&HandMade, position),
+            Judge::Learned(learned) => Evaluator::<V>::evaluate(&**learned, position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_the_program_can_be_read() {
+        for variant in VariantId::ALL {
+            if let Some(bytes) = embedded(variant) {
+                assert_eq!(Learned::from_bytes(bytes).map(|learned| learned.variant()).ok(), Some(variant));
+            }
+        }
+    }
+}
