@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Games in each shard
-    #[arg(long, value_name = "N", required_unless_present = "minutes")]
+    #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Stop after so many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
@@ -54,8 +54,9 @@ pub struct Args {
 }
 
 fn minutes(text: &str) -> Result<Duration, String> {
-    let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes".to_owned())?;
-    Duration::try_from_secs_f64(minutes * 60.0).map_err(|error| error.to_string())
+    let expected = || "expected a number of minutes above 0".to_owned();
+    let minutes: f64 = text.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(minutes * 60.0).ok().filter(|time| !time.is_zero()).ok_or_else(expected)
 }
 
 /// Time between two lines of progress.

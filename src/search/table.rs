@@ -51,6 +51,8 @@ pub struct Entry {
 }
 
 const WAYS: usize = 4;
+/// From this size on, in mebibytes, a table is emptied by taking a new one.
+const LARGE: usize = 256;
 
 /// Four entries: one cache line.
 #[repr(align(64))]
@@ -64,15 +66,20 @@ pub struct Table {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table {{ mebibytes: {} }}", (self.buckets.len() * size_of::<Bucket>()) >> 20)
+        write!(f, "Table {{ mebibytes: {} }}", self.mebibytes())
     }
 }
 
 impl Table {
     /// A table of about `mebibytes` (at least one), rounded down to whole buckets; if the system has not so much
-    /// memory, half of that, or a quarter, and so on.
+    /// memory, half of that, or a quarter, and so on. Never more than three quarters of the machine's memory: systems
+    /// promise more than they have, and who uses it is killed.
     pub fn new(mebibytes: usize) -> Table {
         let mut mebibytes = mebibytes.max(1);
+        if let Some(most) = memory().map(|memory| (memory / 4 * 3).max(1)).filter(|&most| mebibytes > most) {
+            log::warn!("a table of {mebibytes} MiB is too large for this machine, {most} MiB must do");
+            mebibytes = most;
+        }
         loop {
             match allocate((mebibytes << 20) / size_of::<Bucket>()) {
                 Some(buckets) => return Table { buckets, generation: AtomicU8::new(0) },
@@ -85,8 +92,19 @@ impl Table {
         }
     }
 
-    /// Empties the table.
-    pub fn clear(&self) {
+    /// Its size in mebibytes.
+    pub fn mebibytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>() >> 20
+    }
+
+    /// Empties the table. A large one is given back and taken anew: empty pages cost nothing until they are used.
+    pub fn clear(&mut self) {
+        if self.mebibytes() >= LARGE {
+            let mebibytes = self.mebibytes();
+            *self = Table::new(1);
+            *self = Table::new(mebibytes);
+            return;
+        }
         for bucket in &self.buckets {
             for entry in &bucket.0 {
                 entry[0].store(0, Ordering::Relaxed);
@@ -161,6 +179,14 @@ impl Table {
         words[0].store(key.0 ^ data, Ordering::Relaxed);
         words[1].store(data, Ordering::Relaxed);
     }
+}
+
+/// The machine's memory in mebibytes, where it can be known.
+fn memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes >> 10)
 }
 
 /// `count` empty buckets, if there is memory for them.

@@ -18,9 +18,23 @@ use std::path::Path;
 /// When it cannot be written; the old one is then still there.
 pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = temporary_file(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// A file that will get its name when it is whole, with the permissions that a new file usually has.
+fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What the user's mask forbids is taken off by the system.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        return builder.tempfile_in(folder);
+    }
+    #[cfg(not(unix))]
+    builder.tempfile_in(folder)
 }

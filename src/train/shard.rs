@@ -207,7 +207,7 @@ impl Writer {
         if !path.exists() {
             let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
             line.push(b'\n');
-            let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+            let mut file = super::temporary_file(folder).map_err(io)?;
             file.write_all(&line).and_then(|()| file.as_file().sync_all()).map_err(io)?;
             file.persist_noclobber(&path).map_err(|error| io(error.error))?;
         }
