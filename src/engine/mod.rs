@@ -215,6 +215,10 @@ impl Engine {
     /// An engine with these options; allocates its tables.
     pub fn new(options: Options) -> Engine {
         let options = options.clamped();
+        // The first use of weights reads them, which takes some hundredths of a second: no search shall lose them.
+        for variant in VariantId::ALL {
+            let _ = Judge::best(variant);
+        }
         Engine {
             options,
             table: Table::new(options.hash_mb),
