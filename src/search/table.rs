@@ -94,7 +94,7 @@ impl Table {
 
     /// Its size in mebibytes.
     pub fn mebibytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>() >> 20
+        (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
     /// Empties the table. A large one is given back and taken anew: empty pages cost nothing until they are used.

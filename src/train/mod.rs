@@ -27,14 +27,13 @@ pub fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A file that will get its name when it is whole, with the permissions that a new file usually has.
 fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    #[allow(unused_mut, reason = "permissions are a matter of unix")]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // What the user's mask forbids is taken off by the system.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
-        return builder.tempfile_in(folder);
     }
-    #[cfg(not(unix))]
     builder.tempfile_in(folder)
 }
