@@ -1,6 +1,6 @@
 //! The PDN file of a match.
 
-use super::files::write_whole;
+use crate::files::write_whole;
 use super::record::{GameRecord, GameResult, MoveNote, ReplayError};
 use super::store::Header;
 use crate::board::Color;

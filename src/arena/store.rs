@@ -1,7 +1,7 @@
 //! The results file: a header, then one line of JSON for each finished game. It is only ever added to, every line
 //! reaches the disk before its game counts, and what a sudden end left half-written is cut off by the next start.
 
-use super::files::sync_folder;
+use crate::files::sync_folder;
 use super::record::GameRecord;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};

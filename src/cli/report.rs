@@ -1,7 +1,7 @@
 //! `kroon report`.
 
 use anyhow::{Context, Result};
-use kroon::arena::files::write_whole;
+use kroon::files::write_whole;
 use kroon::arena::{report, store};
 use std::io::Write;
 use std::path::PathBuf;

@@ -36,7 +36,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
 }
 
 /// Makes the name of a new file last. Where folders cannot be synchronised there is nothing to do.
-pub(super) fn sync_folder(path: &Path) {
+pub(crate) fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
