@@ -7,17 +7,19 @@
 //!
 //! | room | what it knows | may use |
 //! |---|---|---|
+//! | [`files`] | files that are written whole | nothing |
+//! | [`words`] | options that are one of a few words | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
 //! | [`rules`] | what a variant is, legal moves, draw rules, perft | board |
 //! | [`score`] | values in centi-men and distances to the end of the game | nothing |
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub | board, rules, game |
-//! | [`eval`] | the value of a quiet position, feature by feature | board, rules, score |
-//! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval |
-//! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search |
-//! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine |
-//! | [`arena`] | matches between engines: players, openings, referee, statistics, records | board, rules, score, game, notation, search, engine, protocol |
-//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine |
+//! | [`eval`] | the value of a quiet position, feature by feature | board, rules, score, words |
+//! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words |
+//! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search, words |
+//! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records | board, rules, score, game, notation, search, engine, protocol, files |
+//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.
 //!
@@ -50,6 +52,7 @@ pub mod arena;
 pub mod board;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod notation;
 pub mod protocol;
@@ -57,3 +60,4 @@ pub mod rules;
 pub mod score;
 pub mod search;
 pub mod train;
+pub mod words;

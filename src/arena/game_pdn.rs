@@ -1,9 +1,9 @@
 //! The PDN file of a match.
 
-use crate::files::write_whole;
 use super::record::{GameRecord, GameResult, MoveNote, ReplayError};
 use super::store::Header;
 use crate::board::Color;
+use crate::files::write_whole;
 use crate::notation::pdn::{self, PdnGame, TimeControl, WriteOptions};
 use crate::rules::VariantId;
 use std::fmt::Write as _;

@@ -4,7 +4,6 @@ pub mod adjudicate;
 pub mod cancel;
 pub mod check;
 pub mod dxp;
-pub mod files;
 pub mod game_pdn;
 pub mod house;
 pub mod hub;

@@ -1,8 +1,8 @@
 //! The results file: a header, then one line of JSON for each finished game. It is only ever added to, every line
 //! reaches the disk before its game counts, and what a sudden end left half-written is cut off by the next start.
 
-use crate::files::sync_folder;
 use super::record::GameRecord;
+use crate::files::sync_folder;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;

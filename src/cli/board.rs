@@ -136,12 +136,9 @@ fn status(out: &mut dyn Write, game: &Game) -> io::Result<()> {
 fn evaluation(out: &mut dyn Write, game: &Game) -> io::Result<()> {
     let (terms, total) = eval::explain(game.variant(), game.position());
     writeln!(out, "\n{:<24} {:>5} {:>5} {:>8}", "evaluation (men)", "white", "black", "score")?;
-    for term in terms.iter().filter(|term| term.count != [0, 0]) {
-        // This one scales the sum: its counts are no pieces of either side.
-        let [white, black] = match term.name {
-            "scale to draw" => [String::new(), String::new()],
-            _ => term.count.map(|count| count.to_string()),
-        };
+    for term in terms.iter().filter(|term| term.count != Some([0, 0])) {
+        let [white, black] =
+            term.count.map_or([const { String::new() }; 2], |counts| counts.map(|count| count.to_string()));
         writeln!(out, "{:<24} {white:>5} {black:>5} {:>+8.2}", term.name, positive_zero(term.centi / 100.0))?;
     }
     writeln!(out, "{:<36} {:>+8.2}", "for White", f64::from(total.centi()) / 100.0)

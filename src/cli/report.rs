@@ -1,8 +1,8 @@
 //! `kroon report`.
 
 use anyhow::{Context, Result};
-use kroon::files::write_whole;
 use kroon::arena::{report, store};
+use kroon::files::write_whole;
 use std::io::Write;
 use std::path::PathBuf;
 

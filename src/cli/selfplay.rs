@@ -1,9 +1,9 @@
 //! `kroon selfplay`.
 
 use anyhow::{Context, Result, bail};
+use kroon::engine::EvaluationKind;
 use kroon::rules::VariantId;
 use kroon::train::selfplay::{Progress, Run, run as play};
-use kroon::train::shard::Header;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 Each thread writes a shard of its own, DIR/VARIANT-SEED-SHARD.games, and every game is a function of variant, seed,
-shard, nodes and its number in the shard: several machines make one large set if each has shards of its own, and what
+shard, nodes, evaluation and its number in the shard: several machines make one large set if each has shards of its own, and what
 was killed goes on with --resume.
 
 Examples:
@@ -39,6 +39,9 @@ pub struct Args {
     /// Nodes searched for each move
     #[arg(long, value_name = "K", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Which evaluation plays: learned (where there are weights) or handmade
+    #[arg(long, value_name = "E", default_value = "learned")]
+    evaluation: EvaluationKind,
     /// Threads, each with a shard of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: u64,
@@ -65,9 +68,19 @@ const LINE: Duration = Duration::from_secs(20);
 /// Plays; progress goes to standard error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
+    let order = Run {
+        variant: args.variant,
+        seed: args.seed,
+        first_shard: args.shard,
+        threads: args.threads,
+        nodes: args.nodes,
+        evaluation: args.evaluation,
+        games: args.games,
+        time: args.minutes,
+    };
     if !args.resume {
         for shard in args.shard..args.shard + args.threads {
-            let path = args.out.join(Header::new(args.variant, args.seed, shard, args.nodes).file_name());
+            let path = args.out.join(order.header(shard).file_name());
             if path.exists() {
                 bail!(
                     "{} is there already: go on with --resume, or choose another --seed or --shard",
@@ -76,15 +89,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             }
         }
     }
-    let order = Run {
-        variant: args.variant,
-        seed: args.seed,
-        first_shard: args.shard,
-        threads: args.threads,
-        nodes: args.nodes,
-        games: args.games,
-        time: args.minutes,
-    };
     let progress = Progress::default();
     let start = Instant::now();
     let line = |progress: &Progress| {

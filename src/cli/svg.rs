@@ -1,9 +1,9 @@
 //! A board as a picture.
 
 use kroon::board::{Board, Color, Piece, Position, Square};
+use kroon::files::write_whole;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Side of a square, in user units.
@@ -13,21 +13,7 @@ const FRAME: u32 = 12;
 
 /// Writes the picture so that the file is at every moment either the old one or the new one.
 pub fn save(path: &Path, board: &Board, position: &Position) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut temporary = name.to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(temporary);
-    let written = File::create(&temporary)
-        .and_then(|mut file| {
-            file.write_all(picture(board, position).as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    write_whole(path, |out| out.write_all(picture(board, position).as_bytes()))
 }
 
 /// A self-contained SVG document, White at the bottom.

@@ -1,9 +1,9 @@
 //! `kroon train`.
 
 use anyhow::{Context, Result};
+use kroon::files::write_whole;
 use kroon::rules::VariantId;
 use kroon::train::fit::{Report, Settings, fit, plot};
-use kroon::train::save;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -92,10 +92,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         return Err(error.into());
     }
     let bytes = weights.to_bytes()?;
-    save(&args.out, &bytes).with_context(|| format!("{}", args.out.display()))?;
+    write_whole(&args.out, |out| out.write_all(&bytes)).with_context(|| format!("{}", args.out.display()))?;
     writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
     if let (Some(path), Some(report)) = (&args.plot, last) {
-        save(path, plot(&report.calibration).as_bytes()).with_context(|| format!("{}", path.display()))?;
+        write_whole(path, |out| out.write_all(plot(&report.calibration).as_bytes()))
+            .with_context(|| format!("{}", path.display()))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ pub mod bench;
 mod variety;
 
 use crate::board::Move;
+pub use crate::eval::EvaluationKind;
 use crate::eval::Judge;
 use crate::for_variant;
 use crate::game::Game;
@@ -12,6 +13,7 @@ use crate::search::alphabeta::{self, History, Outcome, Task};
 use crate::search::mcts::{self, Forest};
 use crate::search::table::Table;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
+use crate::words::words;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
@@ -27,65 +29,7 @@ pub enum SearchKind {
     Mcts,
 }
 
-impl SearchKind {
-    /// All names.
-    pub const NAMES: &'static [&'static str] = &["alphabeta", "mcts"];
-
-    /// The name in options and parameters.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-}
-
-impl std::str::FromStr for SearchKind {
-    type Err = mcts::UnknownWord;
-
-    fn from_str(text: &str) -> Result<SearchKind, mcts::UnknownWord> {
-        match text.to_ascii_lowercase().as_str() {
-            "alphabeta" => Ok(SearchKind::AlphaBeta),
-            "mcts" => Ok(SearchKind::Mcts),
-            _ => Err(mcts::UnknownWord {
-                word: text.chars().take(60).collect(),
-                known: Self::NAMES.join(", "),
-            }),
-        }
-    }
-}
-
-/// Which evaluation judges positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EvaluationKind {
-    /// The learned one, where the program has weights for the variant.
-    #[default]
-    Learned,
-    /// The hand-made one.
-    HandMade,
-}
-
-impl EvaluationKind {
-    /// All names.
-    pub const NAMES: &'static [&'static str] = &["learned", "handmade"];
-
-    /// The name in options and parameters.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-}
-
-impl std::str::FromStr for EvaluationKind {
-    type Err = mcts::UnknownWord;
-
-    fn from_str(text: &str) -> Result<EvaluationKind, mcts::UnknownWord> {
-        match text.to_ascii_lowercase().as_str() {
-            "learned" => Ok(EvaluationKind::Learned),
-            "handmade" | "hand-made" => Ok(EvaluationKind::HandMade),
-            _ => Err(mcts::UnknownWord {
-                word: text.chars().take(60).collect(),
-                known: Self::NAMES.join(", "),
-            }),
-        }
-    }
-}
+words!(SearchKind { AlphaBeta => "alphabeta", Mcts => "mcts" });
 
 /// What a user can set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -333,10 +277,7 @@ impl Engine {
 
     fn search(&mut self, task: &Task<'_>, control: &Control, observer: &mut dyn Observer) -> Outcome {
         let options = &self.options;
-        let evaluator = &match options.evaluation {
-            EvaluationKind::Learned => Judge::best(task.game.variant()),
-            EvaluationKind::HandMade => Judge::HandMade,
-        };
+        let evaluator = &options.evaluation.judge(task.game.variant());
         match options.search {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
                 task, &self.table, evaluator, &mut self.histories, control, observer,

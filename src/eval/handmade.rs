@@ -46,7 +46,7 @@ impl HandMade {
                 let weight = share(f64::from(opening * phase + ending * (WHOLE - phase)));
                 Term {
                     name: Feature::NAMES[i],
-                    count: [white[i], black[i]],
+                    count: Some([white[i], black[i]]),
                     centi: weight * f64::from(white[i] - black[i]),
                 }
             })
@@ -55,11 +55,11 @@ impl HandMade {
         if position.kings().any() {
             let scale = draw_scale::<V>(&white, &black, sum as i32);
             let lost = sum * (share(f64::from(scale)) - 1.0);
-            terms.push(Term { name: "scale to draw", count: [scale, WHOLE], centi: lost });
+            terms.push(Term { name: "scale to draw", count: None, centi: lost });
         }
         let mover = [Color::White, Color::Black].map(|c| i32::from(c == position.turn()));
         let centi = f64::from((mover[0] - mover[1]) * TEMPO);
-        terms.push(Term { name: "to move", count: mover, centi });
+        terms.push(Term { name: "to move", count: Some(mover), centi });
         let score = Evaluator::<V>::evaluate(self, position);
         (terms, if position.turn() == Color::White { score } else { -score })
     }

@@ -4,7 +4,30 @@ use super::{Evaluator, HandMade, Learned, Term};
 use crate::board::Position;
 use crate::rules::{Variant, VariantId};
 use crate::score::Score;
+use crate::words::words;
 use std::sync::{Arc, OnceLock};
+
+/// Which evaluation is to judge positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluationKind {
+    /// The learned one, where the program has weights for the variant.
+    #[default]
+    Learned,
+    /// The hand-made one.
+    HandMade,
+}
+
+words!(EvaluationKind { Learned => "learned", HandMade => "handmade" });
+
+impl EvaluationKind {
+    /// The evaluation of a variant.
+    pub fn judge(self, variant: VariantId) -> Judge {
+        match self {
+            EvaluationKind::Learned => Judge::best(variant),
+            EvaluationKind::HandMade => Judge::HandMade,
+        }
+    }
+}
 
 /// An evaluation chosen at run time.
 #[derive(Clone, Debug)]
@@ -40,6 +63,14 @@ impl Judge {
             Some(Err(_)) | None => Judge::HandMade,
         };
         JUDGES[variant as usize].get_or_init(read).clone()
+    }
+
+    /// What tells this evaluation from others: `handmade`, or `learned` and the checksum of the weights.
+    pub fn name(&self) -> String {
+        match self {
+            Judge::HandMade => EvaluationKind::HandMade.to_string(),
+            Judge::Learned(learned) => format!("{} {}", EvaluationKind::Learned, learned.checksum()),
+        }
     }
 
     /// The evaluation of a position in named terms, from White's view, and their total.

@@ -13,7 +13,7 @@ use crate::score::Score;
 
 pub use features::Feature;
 pub use handmade::HandMade;
-pub use judge::Judge;
+pub use judge::{EvaluationKind, Judge};
 pub use learned::Learned;
 pub use weights::start_weight;
 
@@ -30,8 +30,9 @@ pub trait Evaluator<V: Variant>: Send + Sync {
 pub struct Term {
     /// The feature's name.
     pub name: &'static str,
-    /// How much of it White and Black have (squares, men, moves: the feature's own unit).
-    pub count: [i32; 2],
+    /// How much of it White and Black have (squares, men, moves: the feature's own unit); none where a term belongs to
+    /// the position as a whole.
+    pub count: Option<[i32; 2]>,
     /// What the difference is worth to White, in centi-men.
     pub centi: f64,
 }
@@ -42,7 +43,7 @@ pub struct Term {
 /// use kroon::{eval, rules::VariantId, game::Game};
 /// let game = Game::new(VariantId::International);
 /// let (terms, total) = eval::explain(VariantId::International, game.position());
-/// assert!(terms.iter().any(|t| t.name == "men" && t.count == [20, 20]));
+/// assert!(terms.iter().any(|t| t.name == "men" && t.count == Some([20, 20])));
 /// assert!(total.centi().abs() < 50);
 /// ```
 pub fn explain(variant: VariantId, position: &Position) -> (Vec<Term>, Score) {

@@ -4,7 +4,7 @@ use super::record::{GameRecord, GameResult, canonical_moves};
 use super::shard::{Header, ShardError, Writer};
 use super::start;
 use crate::board::Position;
-use crate::engine::{Engine, Mode, Options, Request};
+use crate::engine::{Engine, EvaluationKind, Mode, Options, Request};
 use crate::game::{Game, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
@@ -37,10 +37,20 @@ pub struct Run {
     pub threads: u64,
     /// Nodes for each move.
     pub nodes: u64,
+    /// Which evaluation plays.
+    pub evaluation: EvaluationKind,
     /// Games that a shard shall have in the end; without a number until the time is up.
     pub games: Option<u64>,
     /// When to stop.
     pub time: Option<Duration>,
+}
+
+impl Run {
+    /// The header of one of its shards.
+    pub fn header(&self, shard: u64) -> Header {
+        let evaluation = self.evaluation.judge(self.variant).name();
+        Header::new(self.variant, self.seed, shard, self.nodes, &evaluation)
+    }
 }
 
 /// What has been done so far; readable while a run is going on.
@@ -55,7 +65,7 @@ pub struct Progress {
 }
 
 /// Plays until the run is done; each thread appends to a shard of its own in `folder`, and goes on where an earlier
-/// run of the same numbers ended. Every game is a function of variant, seed, shard, nodes and its number.
+/// run of the same numbers ended. Every game is a function of variant, seed, shard, nodes, evaluation and its number.
 ///
 /// # Errors
 /// The first fault of any shard; the others are whole.
@@ -63,14 +73,14 @@ pub fn run(run: &Run, folder: &Path, progress: &Progress) -> Result<(), ShardErr
     let start = Instant::now();
     let mut writers = Vec::new();
     for shard in run.first_shard..run.first_shard + run.threads {
-        writers.push((shard, Writer::open(folder, &Header::new(run.variant, run.seed, shard, run.nodes))?));
+        writers.push((shard, Writer::open(folder, &run.header(shard))?));
     }
     std::thread::scope(|scope| {
         let threads: Vec<_> = writers
             .into_iter()
             .map(|(shard, mut writer)| {
                 scope.spawn(move || -> Result<(), ShardError> {
-                    let mut player = Player::new(run.variant, run.nodes);
+                    let mut player = Player::new(run.variant, run.nodes, run.evaluation);
                     let is_over = |games| {
                         run.games.is_some_and(|most| games >= most)
                             || run.time.is_some_and(|most| start.elapsed() >= most)
@@ -102,9 +112,10 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player that searches so many nodes for each move.
-    pub fn new(variant: VariantId, nodes: u64) -> Player {
-        Player { variant, engine: Engine::new(Options { hash_mb: HASH_MB, ..Options::default() }), nodes }
+    /// A player that searches so many nodes for each move and judges with this evaluation.
+    pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> Player {
+        let options = Options { hash_mb: HASH_MB, evaluation, ..Options::default() };
+        Player { variant, engine: Engine::new(options), nodes }
     }
 
     /// The game with this number. It depends on nothing else.
@@ -175,11 +186,11 @@ mod tests {
     #[test]
     fn a_game_depends_on_its_numbers_only() {
         for variant in [VariantId::International, VariantId::Frisian, VariantId::Losing] {
-            let mut one = Player::new(variant, 300);
+            let mut one = Player::new(variant, 300, EvaluationKind::Learned);
             let first = one.play(1, 2, 3);
             let second = one.play(1, 2, 4);
             assert_ne!(first, second);
-            assert_eq!(Player::new(variant, 300).play(1, 2, 4), second);
+            assert_eq!(Player::new(variant, 300, EvaluationKind::Learned).play(1, 2, 4), second);
             assert_eq!(one.play(1, 2, 3), first);
             let game = first.game(variant).unwrap();
             assert!(game.moves().len() > first.random_plies.into());
@@ -197,6 +208,7 @@ mod tests {
                     first_shard: 8,
                     threads: 2,
                     nodes: 100,
+                    evaluation: EvaluationKind::HandMade,
                     games: Some(games),
                     time: None,
                 };

@@ -5,6 +5,7 @@
 //! ignore and the next run cuts off.
 
 use super::record::{GameRecord, RecordError};
+use crate::files::write_whole;
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -25,6 +26,10 @@ pub struct Header {
     pub shard: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
+    /// Which evaluation played, as [`Judge::name`](crate::eval::Judge::name) says; empty in files from before this was
+    /// recorded.
+    #[serde(default)]
+    pub evaluation: String,
 }
 
 impl Header {
@@ -32,8 +37,15 @@ impl Header {
     pub const FORMAT: &'static str = "kroon-selfplay 1";
 
     /// The header of a new shard.
-    pub fn new(variant: VariantId, seed: u64, shard: u64, nodes: u64) -> Header {
-        Header { format: Self::FORMAT.to_owned(), variant: variant.name().to_owned(), seed, shard, nodes }
+    pub fn new(variant: VariantId, seed: u64, shard: u64, nodes: u64, evaluation: &str) -> Header {
+        Header {
+            format: Self::FORMAT.to_owned(),
+            variant: variant.name().to_owned(),
+            seed,
+            shard,
+            nodes,
+            evaluation: evaluation.to_owned(),
+        }
     }
 
     /// The usual name of the file.
@@ -207,9 +219,7 @@ impl Writer {
         if !path.exists() {
             let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
             line.push(b'\n');
-            let mut file = super::temporary_file(folder).map_err(io)?;
-            file.write_all(&line).and_then(|()| file.as_file().sync_all()).map_err(io)?;
-            file.persist_noclobber(&path).map_err(|error| io(error.error))?;
+            write_whole(&path, |out| out.write_all(&line)).map_err(io)?;
         }
         let mut reader = Reader::open(&path)?;
         if reader.header != *header {
@@ -262,7 +272,7 @@ mod tests {
     #[test]
     fn a_torn_end_is_ignored_and_cut_off() {
         let folder = tempfile::tempdir().unwrap();
-        let header = Header::new(VariantId::International, 7, 3, 1000);
+        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
         let path = folder.path().join(header.file_name());
         let mut writer = Writer::open(folder.path(), &header).unwrap();
         (1..5).for_each(|n| writer.append(&record(n)).unwrap());
@@ -284,7 +294,7 @@ mod tests {
     #[test]
     fn foreign_and_damaged_files_are_errors() {
         let folder = tempfile::tempdir().unwrap();
-        let header = Header::new(VariantId::International, 7, 3, 1000);
+        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
         let path = folder.path().join(header.file_name());
         Writer::open(folder.path(), &header).unwrap().append(&record(9)).unwrap();
         let mut bytes = std::fs::read(&path).unwrap();
@@ -292,8 +302,12 @@ mod tests {
         std::fs::write(&path, &bytes).unwrap();
         let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
         assert!(error.contains("game 0 at byte") && error.contains("checksum"), "{error}");
-        let other = Header { nodes: 5, ..header.clone() };
-        assert!(matches!(Writer::open(folder.path(), &other), Err(ShardError::Other { .. })));
+        for other in [
+            Header { nodes: 5, ..header.clone() },
+            Header { evaluation: "learned 12".to_owned(), ..header.clone() },
+        ] {
+            assert!(matches!(Writer::open(folder.path(), &other), Err(ShardError::Other { .. })));
+        }
         for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
             std::fs::write(&path, text).unwrap();
             assert!(matches!(Writer::open(folder.path(), &header), Err(ShardError::Header { .. })), "{text}");

@@ -51,11 +51,7 @@ impl Learned {
     /// # Errors
     /// When the compression fails.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let mut raw = Vec::with_capacity(4 * self.tables.len());
-        for phase in 0..2 {
-            let weights = self.tables.iter().chain(&self.extra).chain([&self.tempo]);
-            weights.for_each(|weight| raw.extend(weight[phase].to_le_bytes()));
-        }
+        let raw = self.raw();
         let header = Header {
             format: FORMAT.to_owned(),
             variant: self.variant.name().to_owned(),
@@ -66,6 +62,21 @@ impl Learned {
         bytes.push(b'\n');
         bytes.extend(zstd::encode_all(raw.as_slice(), 19)?);
         Ok(bytes)
+    }
+
+    /// The checksum of the weights, as in their file.
+    pub fn checksum(&self) -> String {
+        checksum(&self.raw())
+    }
+
+    /// All weights, uncompressed.
+    fn raw(&self) -> Vec<u8> {
+        let mut raw = Vec::with_capacity(4 * self.tables.len());
+        for phase in 0..2 {
+            let weights = self.tables.iter().chain(&self.extra).chain([&self.tempo]);
+            weights.for_each(|weight| raw.extend(weight[phase].to_le_bytes()));
+        }
+        raw
     }
 
     /// Reads what [`Learned::to_bytes`] wrote.

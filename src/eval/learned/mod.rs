@@ -129,21 +129,24 @@ impl Learned {
             let count = [counts[0][*feature as usize], counts[1][*feature as usize]];
             let part = weight.map(|weight| (count[0] - count[1]) * i32::from(weight));
             sum = [sum[0] + part[0], sum[1] + part[1]];
-            terms.push(Term { name: Feature::NAMES[*feature as usize], count, centi: centi(part) });
+            terms.push(Term {
+                name: Feature::NAMES[*feature as usize],
+                count: Some(count),
+                centi: centi(part),
+            });
         }
         let all = self.sums::<V>(position, &counts);
         let patterns = [all[0] - sum[0], all[1] - sum[1]];
-        let number = pattern::patterns(V::RULES.board).len() as i32;
-        terms.insert(0, Term { name: "patterns of men", count: [number; 2], centi: centi(patterns) });
+        terms.insert(0, Term { name: "patterns of men", count: None, centi: centi(patterns) });
         let score = Evaluator::<V>::evaluate(self, position);
         let score = if position.turn() == Color::White { score } else { -score };
         let mover = [Color::White, Color::Black].map(|c| i32::from(c == position.turn()));
         let tempo = f64::from(mover[0] - mover[1]) * centi(self.tempo.map(i32::from));
-        terms.push(Term { name: "to move", count: mover, centi: tempo });
+        terms.push(Term { name: "to move", count: Some(mover), centi: tempo });
         let listed: f64 = terms.iter().map(|term| term.centi).sum();
         if position.kings().any() {
             let lost = f64::from(score.centi()) - listed;
-            terms.push(Term { name: "scale to draw", count: [1, 1], centi: lost });
+            terms.push(Term { name: "scale to draw", count: None, centi: lost });
         }
         (terms, score)
     }

@@ -5,7 +5,8 @@ use super::reply::{Declaration, Domain};
 use crate::engine::{EvaluationKind, Options, SearchKind};
 use crate::notation::text::quote;
 use crate::rules::{UnknownVariant, VariantId};
-use crate::search::mcts::{Leaf, Parallel, Params, Selection, UnknownWord};
+use crate::search::mcts::{Leaf, Parallel, Params, Selection};
+use crate::words::UnknownWord;
 use std::time::Duration;
 use thiserror::Error;
 

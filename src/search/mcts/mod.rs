@@ -53,6 +53,6 @@ mod worker;
 
 pub use forest::Forest;
 pub use parallel::search;
-pub use params::{Leaf, Parallel, Params, Selection, UnknownWord, phase_time};
+pub use params::{Leaf, Parallel, Params, Selection, phase_time};
 pub use proof::Proof;
 pub use value::Curve;

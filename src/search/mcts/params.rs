@@ -1,9 +1,7 @@
 //! What a user can set.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::words::words;
 use std::time::Duration;
-use thiserror::Error;
 
 /// How a child is selected on the way down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,51 +43,6 @@ pub enum Parallel {
     Leaf,
 }
 
-/// A word that names none of the values.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("\"{word}\" found, expected one of: {known}")]
-pub struct UnknownWord {
-    /// What was found.
-    pub word: String,
-    /// What is known, separated by commas.
-    pub known: String,
-}
-
-/// Names, `FromStr` and `Display` for an enum of options.
-macro_rules! words {
-    ($type:ident { $($variant:ident => $name:literal),+ }) => {
-        impl $type {
-            /// All values with their names.
-            pub const NAMES: &'static [&'static str] = &[$($name),+];
-
-            /// The name in options and parameters.
-            pub fn name(self) -> &'static str {
-                match self { $($type::$variant => $name),+ }
-            }
-        }
-
-        impl FromStr for $type {
-            type Err = UnknownWord;
-
-            fn from_str(text: &str) -> Result<$type, UnknownWord> {
-                match text.to_ascii_lowercase().as_str() {
-                    $($name => Ok($type::$variant),)+
-                    _ => Err(UnknownWord {
-                        word: text.chars().take(60).collect(),
-                        known: $type::NAMES.join(", "),
-                    }),
-                }
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-    };
-}
-
 words!(Selection { Puct => "puct", Uct => "uct", UcbLog10 => "ucb-log10", Rave => "rave" });
 words!(Leaf { Eval => "eval", Playout => "playout", PlayoutHeavy => "playout-heavy" });
 words!(Parallel { Tree => "tree", Root => "root", Leaf => "leaf" });
@@ -100,7 +53,7 @@ words!(Parallel { Tree => "tree", Root => "root", Leaf => "leaf" });
 /// use kroon::search::mcts::{Leaf, Params, Selection};
 /// let params = Params { selection: "uct".parse()?, leaf: "playout".parse()?, ..Params::default() };
 /// assert_eq!((params.selection, params.leaf), (Selection::Uct, Leaf::Playout));
-/// # Ok::<(), kroon::search::mcts::UnknownWord>(())
+/// # Ok::<(), kroon::words::UnknownWord>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Params {

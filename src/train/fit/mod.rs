@@ -7,8 +7,10 @@ mod calibration;
 mod model;
 mod sample;
 
+use super::record::RecordError;
 use super::shard::{Reader, ShardError};
 use crate::eval::learned::Learned;
+use crate::files::write_whole;
 use crate::for_variant;
 use crate::rules::{Variant, VariantId};
 use model::Model;
@@ -70,6 +72,9 @@ pub enum FitError {
     /// A file of games cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// A game that breaks the rules.
+    #[error("a game cannot be played under these rules: {0}")]
+    Game(#[from] RecordError),
     /// The folder, or the checkpoint.
     #[error("{path}: {source}")]
     Io {
@@ -165,7 +170,7 @@ fn fit_as<V: Variant>(
             calibration: calibration::buckets::<V>(&model, &held_out),
         };
         if let Some(path) = checkpoint {
-            crate::train::save(path, &model.state(epoch))
+            write_whole(path, |out| out.write_all(&model.state(epoch)))
                 .map_err(|source| FitError::Io { path: path.to_owned(), source })?;
         }
         observer(&report);
@@ -213,10 +218,10 @@ impl Batches {
             return Ok(None);
         }
         let (held, kept): (Vec<_>, Vec<_>) = games.into_iter().partition(|(held, _)| *held);
-        let read = |games: Vec<(bool, _)>| -> Vec<Sample> {
-            // A game that cannot be replayed ends where it goes wrong; its frame was whole, so the rules have changed.
-            games.par_iter().flat_map_iter(|(_, game)| samples::<V>(game)).collect()
+        let read = |games: Vec<(bool, _)>| -> Result<Vec<Sample>, FitError> {
+            let read: Result<Vec<_>, _> = games.par_iter().map(|(_, game)| samples::<V>(game)).collect();
+            Ok(read?.into_iter().flatten().collect())
         };
-        Ok(Some((read(kept), read(held))))
+        Ok(Some((read(kept)?, read(held)?)))
     }
 }

@@ -4,7 +4,7 @@ use crate::board::Color;
 use crate::eval::learned::inputs::{Inputs, inputs};
 use crate::rules::Variant;
 use crate::rules::movegen::can_capture;
-use crate::train::record::GameRecord;
+use crate::train::record::{GameRecord, RecordError};
 
 /// Scores beyond this many centi-men say no more than "won".
 const MOST_SCORE: i32 = 1_500;
@@ -22,9 +22,12 @@ pub struct Sample {
 
 /// The quiet positions of a game: neither side could capture, and the search was undecided. The search asks for the
 /// evaluation of such positions only.
-pub fn samples<V: Variant>(game: &GameRecord) -> Vec<Sample> {
+///
+/// # Errors
+/// When the game cannot be played: its bytes are whole, so it was made under other rules.
+pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample>, RecordError> {
     let mut samples = Vec::new();
-    let _ = game.replay(V::ID, |ply, position, played| {
+    game.replay(V::ID, |ply, position, played| {
         let Some(score) = played.score else { return };
         let quiet = !can_capture::<V>(position, Color::White) && !can_capture::<V>(position, Color::Black);
         if !quiet || score.centi().abs() > MOST_SCORE || ply < game.random_plies.into() {
@@ -36,6 +39,6 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Vec<Sample> {
             result: game.result.points(Color::White),
             score: white.centi() as f32,
         });
-    });
-    samples
+    })?;
+    Ok(samples)
 }
