@@ -158,9 +158,10 @@ impl Position {
     }
 
     /// The position after `mv`, which must come from the move generator for this very position. What only some
-    /// variants count is not updated: [`crate::rules::play`] does both.
+    /// variants count is not looked after: the position must have no runs of kings ([`crate::rules::play`] sees to it).
     #[inline(always)]
     pub(crate) fn play(&self, mv: Move) -> Position {
+        debug_assert!(self.king_runs == [KingRun::NONE; 2]);
         let us = self.turn;
         let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
         let now_king = mv.is_king() | mv.promotes();
@@ -178,7 +179,8 @@ impl Position {
             kings: self.kings.without(from | mv.captured()) | crown,
             key,
             turn: !us,
-            king_runs: self.king_runs,
+            // A constant is cheaper than two bytes that have to be carried along.
+            king_runs: [KingRun::NONE; 2],
         }
     }
 }

@@ -15,16 +15,19 @@ use crate::for_variant;
 /// ```
 #[inline(always)]
 pub fn play<V: Variant>(position: &Position, mv: Move) -> Position {
-    let next = position.play(mv);
     match V::RULES.king_run {
-        Some(_) if position.kings().any() => with_runs(position, mv, next),
-        _ => next,
+        Some(_) if position.kings().any() => with_runs(position, mv, without_runs(position).play(mv)),
+        _ => position.play(mv),
     }
 }
 
 /// [`play`] for a variant known only at run time.
 pub fn play_in(variant: VariantId, position: &Position, mv: Move) -> Position {
     for_variant!(variant, V => play::<V>(position, mv))
+}
+
+fn without_runs(position: &Position) -> Position {
+    Color::ALL.into_iter().fold(*position, |position, color| position.with_king_run(color, KingRun::NONE))
 }
 
 /// Brings the runs of kings up to date: a quiet move of a king begins or continues one, any other move of its side

@@ -4,15 +4,15 @@
 //! (row, column) pairs, captures are searched by plain recursion, and nothing is precomputed. A mistake
 //! in the bitboard generator is then unlikely to be repeated here. Speed does not matter.
 //!
-//! "§" numbers point to `shared/reference/variants.md`. Left out on purpose: Canadian and Turkish
-//! boards, and every draw rule (§5).
+//! What each variant's rules are is cited in the files of `kroon::rules`. Left out on purpose: Canadian and Turkish
+//! boards, and every draw rule.
 
 #![allow(dead_code, reason = "each test uses a different part of the oracle")]
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What happens to a man that reaches the last row in the middle of a capture (§3).
+/// What happens to a man that reaches the last row in the middle of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastRow {
     /// It goes on as a man if it can, and is crowned only if the move ends there.
@@ -23,18 +23,18 @@ pub enum LastRow {
     CrownsAtOnce,
 }
 
-/// Where a capturing king may land behind a victim (§3, "special landing").
+/// Where a capturing king may land behind a victim ("special landing").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
     /// On any free square of the line behind the victim.
     AnyFree,
-    /// On any free square, but directly behind the last victim if that one is a king (killer, §3.3).
+    /// On any free square, but directly behind the last victim if that one is a king (killer).
     BehindLastKing,
     /// Always directly behind the victim (Thai).
     Behind,
 }
 
-/// Which of the possible captures are legal (§4).
+/// Which of the possible captures are legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
     /// Any complete capture.
@@ -54,15 +54,15 @@ pub enum Precedence {
 /// The switches that tell one variant from another.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Variant id as in `variants.md`.
+    /// The variant's name.
     pub name: &'static str,
-    /// Initial position as numeric FEN (§2).
+    /// Initial position as numeric FEN.
     pub start: &'static str,
     /// Rows, and columns, of the board: 8 or 10.
     pub side: i8,
-    /// The playable corner seen from White is bottom-right instead of bottom-left (§2).
+    /// The playable corner seen from White is bottom-right instead of bottom-left.
     pub mirrored: bool,
-    /// Square 1 is at the bottom right and numbers run left, then up, instead of from the top left (§1).
+    /// Square 1 is at the bottom right and numbers run left, then up, instead of from the top left.
     pub numbered_from_bottom: bool,
     /// Men capture backward too.
     pub men_capture_backward: bool,
@@ -70,17 +70,17 @@ pub struct Rules {
     pub men_take_kings: bool,
     /// Kings move and capture from a distance.
     pub flying_kings: bool,
-    /// Captures go along files and ranks as well (Frisian, §3.4).
+    /// Captures go along files and ranks as well (Frisian).
     pub orthogonal_captures: bool,
     /// A man on the last row in mid-capture.
     pub last_row: LastRow,
     /// Landing squares of a capturing king.
     pub landing: Landing,
-    /// Victims leave the board one by one during the capture, not together after it (§3.1).
+    /// Victims leave the board one by one during the capture, not together after it.
     pub removed_at_once: bool,
-    /// A king may make only three quiet moves in a row while its side has men (Frisian, §3.5).
+    /// A king may make only three quiet moves in a row while its side has men (Frisian).
     pub three_king_moves: bool,
-    /// Crowning ends the game: no moves once a king is on the board (breakthrough, §5).
+    /// Crowning ends the game: no moves once a king is on the board (breakthrough).
     pub crowning_wins: bool,
     /// Choice among captures.
     pub precedence: Precedence,
@@ -192,14 +192,14 @@ pub fn rules_of(variant: kroon::rules::VariantId) -> &'static Rules {
 type Spot = (i8, i8);
 
 const DIAGONALS: [Spot; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
-/// The neighbour of the same colour on a file or rank is two board squares away (§3.4).
+/// The neighbour of the same colour on a file or rank is two board squares away.
 const ORTHOGONALS: [Spot; 4] = [(-2, 0), (2, 0), (0, -2), (0, 2)];
 
 fn step((row, column): Spot, (down, right): Spot) -> Spot {
     (row + down, column + right)
 }
 
-/// White stands at the bottom and moves up, whatever the numbering (§1).
+/// White stands at the bottom and moves up, whatever the numbering.
 fn is_forward(white: bool, (down, _): Spot) -> bool {
     if white { down < 0 } else { down > 0 }
 }
@@ -236,7 +236,7 @@ impl Rules {
     }
 }
 
-/// One legal move. Two captures with the same fields are the same move, whatever the route (§8).
+/// One legal move. Two captures with the same fields are the same move, whatever the route.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NaiveMove {
     /// Number of the square the piece leaves.
@@ -268,7 +268,7 @@ struct Capture {
 }
 
 impl Capture {
-    /// A list to compare number by number; the captures with the greatest list are the legal ones (§4).
+    /// A list to compare number by number; the captures with the greatest list are the legal ones.
     fn rank(&self, precedence: Precedence) -> Vec<usize> {
         let pieces = self.victim_kings.len();
         let kings = self.victim_kings.iter().filter(|&&king| king).count();
@@ -300,7 +300,7 @@ enum Cell {
         number: u8,
         king: bool,
     },
-    /// Off the board, an own piece, or a victim already jumped but still standing there (§3.1).
+    /// Off the board, an own piece, or a victim already jumped but still standing there.
     Blocked,
 }
 
@@ -332,7 +332,7 @@ pub struct NaivePosition {
     /// of the list are empty, and the list may be longer than the board.
     pub squares: Vec<Option<(bool, bool)>>,
     /// For White and Black: how many quiet moves in a row the side has made with one king, and the number of the
-    /// square where it stands (§3.5). Counted in every variant, of use in the Frisian ones.
+    /// square where it stands. Counted in every variant, of use in the Frisian ones.
     pub king_moves: [(u8, u8); 2],
 }
 
@@ -365,7 +365,7 @@ impl NaivePosition {
 
     /// All legal moves of the side to move, duplicates merged.
     pub fn legal_moves(&self, rules: &Rules) -> BTreeSet<NaiveMove> {
-        // Breakthrough is over as soon as a man is crowned (§5), so nobody moves with a king around.
+        // Breakthrough is over as soon as a man is crowned, so nobody moves with a king around.
         if rules.crowning_wins && self.squares.iter().flatten().any(|&(_, king)| king) {
             return BTreeSet::new();
         }
@@ -374,7 +374,7 @@ impl NaivePosition {
             let chain = Chain { start, by_king: king, at: start, king, taken: vec![] };
             self.extend(rules, &chain, &mut captures);
         }
-        // Capturing is compulsory in every variant (§1): quiet moves only if there is no capture.
+        // Capturing is compulsory in every variant: quiet moves only if there is no capture.
         if captures.is_empty() {
             return self.quiet_moves(rules);
         }
@@ -390,7 +390,7 @@ impl NaivePosition {
     pub fn play(&self, action: &NaiveMove) -> NaivePosition {
         let mut next = self.clone();
         let index = |number: u8| usize::from(number) - 1;
-        // Lift the piece first: a capture may end on its own starting square (§3.1).
+        // Lift the piece first: a capture may end on its own starting square.
         let (white, king) = next.squares[index(action.from)].take().expect("a piece on the starting square");
         for &victim in &action.captured {
             next.squares[index(victim)] = None;
@@ -404,7 +404,7 @@ impl NaivePosition {
         next
     }
 
-    /// Brings `king_moves` up to date after `action`, which has been played (§3.5).
+    /// Brings `king_moves` up to date after `action`, which has been played.
     fn count_king_moves(&mut self, action: &NaiveMove, king: bool) {
         let (mover, other) = if self.white_to_move { (1, 0) } else { (0, 1) };
         let (count, square) = self.king_moves[mover];
@@ -458,7 +458,7 @@ impl NaivePosition {
             if rules.three_king_moves && king && count == 3 && from == tired {
                 continue;
             }
-            // Quiet moves are diagonal everywhere, also for Frisian kings (§3.4). Men never move back.
+            // Quiet moves are diagonal everywhere, also for Frisian kings. Men never move back.
             for direction in DIAGONALS.into_iter().filter(|&d| king || is_forward(white, d)) {
                 let mut target = step(start, direction);
                 while self.cell(rules, target, None) == Cell::Empty {
@@ -481,7 +481,7 @@ impl NaivePosition {
             // The chain after this jump, once for each landing square.
             let ends: Vec<Chain> =
                 jump.landings.iter().map(|&at| self.land(rules, chain, &jump, at)).collect();
-            // Carry through (§3.2): if some landing square lets the capture go on, it must be used.
+            // Carry through: if some landing square lets the capture go on, it must be used.
             let onward: Vec<&Chain> = ends.iter().filter(|end| self.goes_on(rules, end)).collect();
             for end in &onward {
                 self.extend(rules, end, found);
@@ -489,7 +489,7 @@ impl NaivePosition {
             if !onward.is_empty() {
                 continue;
             }
-            // The capture is over. In killer a king stops right behind a king it took last (§3.3).
+            // The capture is over. In killer a king stops right behind a king it took last.
             let stop_behind = rules.landing == Landing::BehindLastKing && chain.king && jump.victim_king;
             let choices = if stop_behind { 1 } else { ends.len() };
             found.extend(ends[..choices].iter().map(|end| self.finish(rules, end)));
@@ -556,7 +556,7 @@ impl NaivePosition {
     }
 }
 
-/// Leaf nodes at exactly `depth`; a position without a legal move counts nothing below it (§8).
+/// Leaf nodes at exactly `depth`; a position without a legal move counts nothing below it.
 pub fn perft(position: &NaivePosition, rules: &Rules, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
