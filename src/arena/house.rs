@@ -76,9 +76,8 @@ fn options(given: &[(String, String)]) -> Result<Options, String> {
     let options = Options { hash_mb: HASH_MB, ..Options::default() };
     let mut settings = Settings { options, ..Settings::default() };
     for (name, value) in given {
-        let known = |name: &str| PARAMS.iter().any(|param| param.name == name);
         // The variant is that of the match.
-        if !known(name) || name == "variant" {
+        if !params::is_known(name) || name == "variant" {
             let names: Vec<&str> =
                 PARAMS.iter().map(|param| param.name).filter(|&n| n != "variant").collect();
             return Err(format!("parameter {}: expected one of {}", quote(name), names.join(", ")));

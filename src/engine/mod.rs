@@ -9,7 +9,7 @@ use crate::eval::Judge;
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
-use crate::search::alphabeta::{self, History, Outcome, Task};
+use crate::search::alphabeta::{self, History, Outcome, Task, Tuning};
 use crate::search::mcts::{self, Forest};
 use crate::search::table::Table;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
@@ -50,6 +50,8 @@ pub struct Options {
     pub search: SearchKind,
     /// Options of the Monte-Carlo tree search.
     pub mcts: mcts::Params,
+    /// Numbers of the alpha-beta search.
+    pub tuning: Tuning,
 }
 
 impl Default for Options {
@@ -63,6 +65,7 @@ impl Default for Options {
             variety: 0,
             search: SearchKind::default(),
             mcts: mcts::Params::default(),
+            tuning: Tuning::default(),
         }
     }
 }
@@ -280,7 +283,7 @@ impl Engine {
         let evaluator = &options.evaluation.judge(task.game.variant());
         match options.search {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
-                task, &self.table, evaluator, &mut self.histories, control, observer,
+                task, &self.table, evaluator, &options.tuning, &mut self.histories, control, observer,
             )),
             SearchKind::Mcts => for_variant!(task.game.variant(), V => mcts::search::<V, _>(
                 task, &options.mcts, options.threads, &mut self.forest, evaluator, control, observer,

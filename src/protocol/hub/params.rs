@@ -5,6 +5,7 @@ use super::reply::{Declaration, Domain};
 use crate::engine::{EvaluationKind, Options, SearchKind};
 use crate::notation::text::quote;
 use crate::rules::{UnknownVariant, VariantId};
+use crate::search::alphabeta::{Knob, Tuning};
 use crate::search::mcts::{Leaf, Parallel, Params, Selection};
 use crate::words::UnknownWord;
 use std::time::Duration;
@@ -365,7 +366,24 @@ pub fn declarations(settings: &Settings) -> impl Iterator<Item = Declaration> {
 /// # Errors
 /// When the value does not suit the parameter; the settings are unchanged.
 pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
+    if let Some(knob) = knob(name) {
+        let read = integer(value, knob.min.into(), knob.max.into());
+        let value = read.map_err(|fault| ParamError::Number { name: knob.name, fault })?;
+        (knob.set)(&mut settings.options.tuning, value as i32);
+        return Ok(());
+    }
     PARAMS.iter().find(|param| param.name == name).map_or(Ok(()), |param| param.read(settings, value))
+}
+
+/// Whether there is such a parameter, declared or not.
+pub fn is_known(name: &str) -> bool {
+    knob(name).is_some() || PARAMS.iter().any(|param| param.name == name)
+}
+
+/// A number of the search: `tune.` and its name. They are not declared, for they are nothing for a user.
+fn knob(name: &str) -> Option<&'static Knob> {
+    let name = name.strip_prefix("tune.")?;
+    Tuning::KNOBS.iter().find(|knob| knob.name == name)
 }
 
 #[cfg(test)]
@@ -414,9 +432,10 @@ mod tests {
             ("search", "magic", "expected one of: alphabeta, mcts"),
             ("mcts-selection", "", "expected one of: puct"),
             ("mcts-exploration", "101", "expected 0 to 100"),
+            ("tune.probcut-share", "0", "expected 10 to 80"),
         ] {
             let error = set(&mut settings, name, value).unwrap_err().to_string();
-            assert!(error.contains(message) && error.contains(name), "{error}");
+            assert!(error.contains(message) && error.contains(name.trim_start_matches("tune.")), "{error}");
             assert_eq!(settings, before);
         }
         for (name, value) in [("book", "true"), ("bb-size", "4"), ("eval", "pst"), ("initial-time", "x")] {
@@ -437,6 +456,8 @@ mod tests {
         ] {
             set(&mut settings, name, value).unwrap();
         }
+        set(&mut settings, "tune.probcut-share", "35").unwrap();
+        assert_eq!(settings.options.tuning.probcut_share, 35);
         assert!(settings.ponder);
         assert_eq!(settings.options.move_overhead, Duration::from_millis(50));
         assert_eq!((settings.options.threads, settings.options.hash_mb), (2, 1));

@@ -4,6 +4,7 @@ use super::busy::Busy;
 use super::history::History;
 use super::node::Window;
 use super::params::*;
+use super::tuning::Tuning;
 use super::worker::{Shared, Worker};
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -49,6 +50,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
     task: &Task<'_>,
     table: &Table,
     evaluator: &E,
+    tuning: &Tuning,
     histories: &mut [History],
     control: &Control,
     observer: &mut dyn Observer,
@@ -73,11 +75,11 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         for (i, history) in helpers.iter_mut().enumerate() {
             let shared = &shared;
             scope.spawn(move || {
-                let mut worker = Worker::<V, E>::new(shared, evaluator, history, i + 1, task.game);
+                let mut worker = Worker::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task.game);
                 worker.help(deepest);
             });
         }
-        let mut worker = Worker::<V, E>::new(&shared, evaluator, &mut first[0], 0, task.game);
+        let mut worker = Worker::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task.game);
         let info = worker.lead(task, deepest, observer);
         shared.over.store(true, Ordering::Relaxed);
         info
@@ -152,7 +154,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     /// One iteration of one variation: a narrow window around the last score, widened on the side that fails.
     fn aspire(&mut self, depth: i32, rank: usize, last: Option<Score>) {
-        let mut width = ASPIRATION_WIDTH;
+        let mut width = self.tuning.aspiration_width;
         let mut window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
         if let Some(score) = last
             && depth >= ASPIRATION_DEPTH

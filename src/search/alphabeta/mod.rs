@@ -12,6 +12,7 @@ mod ordering;
 mod params;
 mod quiescence;
 mod root;
+mod tuning;
 mod worker;
 
 pub use history::History;
@@ -19,3 +20,4 @@ pub use iterate::{Outcome, Task, search};
 pub(super) use node::Window;
 pub use params::MAX_DEPTH;
 pub(super) use quiescence::{Quieting, quiescence};
+pub use tuning::{Knob, Tuning};

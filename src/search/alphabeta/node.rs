@@ -2,6 +2,7 @@
 
 use super::ordering::Picker;
 use super::params::*;
+use super::tuning::Tuning;
 use super::worker::Worker;
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
@@ -87,6 +88,13 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let depth_left = if moves.len() == 1 { depth } else { depth - 1 };
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
         let us = position.turn();
+        let alone = if PV && moves.len() > 1 && depth >= self.tuning.singular_depth {
+            known
+                .filter(|entry| self.is_alone(entry, position, counters, &moves, depth, ply))
+                .map(|entry| entry.mv)
+        } else {
+            None
+        };
         let mut picker = Picker::new(moves.as_mut_slice(), table_move, us, self.history);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
@@ -105,9 +113,18 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.shared.table.prefetch(next.key());
             let next_counters = counters.after_in::<V>(mv, &next);
             self.keys.push(next.key());
-            let reduction = if captures || mv.promotes() { 0 } else { reduction(PV, depth, index) };
-            let score =
-                self.move_value::<PV>(&next, next_counters, window, depth_left, reduction, ply, index);
+            let reduction =
+                if captures || mv.promotes() { 0 } else { reduction(&self.tuning, PV, depth, index) };
+            let longer = i32::from(PV && alone == Some(MoveCode::of(mv)));
+            let score = self.move_value::<PV>(
+                &next,
+                next_counters,
+                window,
+                depth_left + longer,
+                reduction,
+                ply,
+                index,
+            );
             if let Some(busy) = busy {
                 busy.leave(next.key());
             }
@@ -175,18 +192,49 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         depth: i32,
         ply: usize,
     ) -> Option<Score> {
-        if depth < PROBCUT_DEPTH || self.probing || beta.is_decided() {
+        let tuning = &self.tuning;
+        if depth < tuning.probcut_depth || self.probing || beta.is_decided() {
             return None;
         }
-        let bar = beta + PROBCUT_MARGIN * depth;
+        let bar = beta + (tuning.probcut_base + tuning.probcut_margin * depth / 10);
         if bar >= Score::MAX_EVAL {
             return None;
         }
         self.probing = true;
         let window = Window { alpha: bar - 1, beta: bar };
-        let score = self.search::<false>(position, counters, window, depth * PROBCUT_SHARE / 100, ply);
+        let score = self.search::<false>(position, counters, window, depth * tuning.probcut_share / 100, ply);
         self.probing = false;
         (score >= bar && !self.is_stopped()).then_some(beta)
+    }
+
+    /// Whether the table's move is the only good one: whether a search at half the depth finds all others worse by a
+    /// margin (singular extension; T. Anantharaman, M. Campbell, F. Hsu, 1990).
+    fn is_alone(
+        &mut self,
+        entry: &Entry,
+        position: &Position,
+        counters: Counters,
+        moves: &[Move],
+        depth: i32,
+        ply: usize,
+    ) -> bool {
+        if entry.bound == Bound::Upper || entry.depth < depth - 4 || entry.score.is_decided() || self.probing
+        {
+            return false;
+        }
+        let bar = entry.score - self.tuning.singular_margin;
+        for &mv in moves.iter().filter(|&&mv| MoveCode::of(mv) != entry.mv) {
+            let next = play::<V>(position, mv);
+            let next_counters = counters.after_in::<V>(mv, &next);
+            self.keys.push(next.key());
+            let window = Window::null(bar - 1).flipped();
+            let score = -self.search::<false>(&next, next_counters, window, depth / 2 - 1, ply + 1);
+            self.keys.pop();
+            if score >= bar || self.is_stopped() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Remembers the result of a node.
@@ -251,12 +299,15 @@ fn cutoff(entry: Entry, window: Window, depth: i32) -> Option<Score> {
 
 /// Plies by which the `index`-th quiet move of a node is searched less deep at first.
 #[inline(always)]
-pub(super) fn reduction(pv: bool, depth: i32, index: usize) -> i32 {
-    if depth < LMR_DEPTH || index < LMR_FIRST {
+pub(super) fn reduction(tuning: &Tuning, pv: bool, depth: i32, index: usize) -> i32 {
+    let index = index as i32;
+    if depth < tuning.lmr_depth || index < tuning.lmr_first {
         0
-    } else if pv || index < LMR_SECOND {
+    } else if pv || index < tuning.lmr_second {
         1
-    } else {
+    } else if index < tuning.lmr_third || depth < tuning.lmr_third_depth {
         2
+    } else {
+        3
     }
 }

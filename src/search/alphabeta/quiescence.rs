@@ -2,7 +2,7 @@
 //! the opponent could capture if it were his turn: then standing pat would lie, and one full ply is searched.
 
 use super::node::{Window, blocked};
-use super::params::{MAX_PLY, THREAT_PLIES};
+use super::params::MAX_PLY;
 use super::worker::Worker;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
@@ -21,6 +21,8 @@ pub(in crate::search) trait Quieting {
     fn keys(&mut self) -> &mut Vec<Key>;
     /// Whether the current position has occurred before; `quiet` reversible plies led to it.
     fn is_repetition(&self, quiet: u16) -> bool;
+    /// Plies in which a threatened side gets a full ply instead of standing pat.
+    fn threat_plies(&self) -> i32;
     /// Static value of a quiet position.
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
 }
@@ -41,6 +43,10 @@ impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
     #[inline(always)]
     fn is_repetition(&self, quiet: u16) -> bool {
         Worker::is_repetition(self, quiet)
+    }
+    #[inline(always)]
+    fn threat_plies(&self) -> i32 {
+        self.tuning.threat_plies
     }
     #[inline(always)]
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
@@ -91,7 +97,7 @@ pub(in crate::search) fn quiescence<V: Variant, S: Quieting>(
     {
         return Score::DRAW;
     }
-    if threats < THREAT_PLIES && ply < MAX_PLY && can_capture::<V>(position, !us) {
+    if threats < search.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
         let mut moves = MoveList::new();
         quiets::<V>(position, &mut moves);
         return quiet_best::<V, S>(search, position, counters, window, threats + 1, ply, &moves);

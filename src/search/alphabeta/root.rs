@@ -37,7 +37,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let next = play::<V>(&position, mv);
             let counters = self.root_counters.after_in::<V>(mv, &next);
             self.keys.push(next.key());
-            let reduction = if captures || mv.promotes() { 0 } else { reduction(true, depth, i - first) };
+            let reduction =
+                if captures || mv.promotes() { 0 } else { reduction(&self.tuning, true, depth, i - first) };
             let score = self.move_value::<true>(&next, counters, window, depth - 1, reduction, 0, i - first);
             self.keys.pop();
             if self.is_stopped() {

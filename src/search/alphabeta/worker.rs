@@ -4,6 +4,7 @@ use super::busy::Busy;
 use super::history::History;
 use super::params::{MAX_PLY, POLL_NODES};
 use super::root::RootMove;
+use super::tuning::Tuning;
 use crate::board::{Key, Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::Variant;
@@ -78,6 +79,7 @@ impl Shared<'_> {
 pub(super) struct Worker<'a, V, E> {
     pub shared: &'a Shared<'a>,
     pub evaluator: &'a E,
+    pub tuning: Tuning,
     pub history: &'a mut History,
     pub id: usize,
     pub root: Position,
@@ -105,6 +107,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     pub fn new(
         shared: &'a Shared<'a>,
         evaluator: &'a E,
+        tuning: Tuning,
         history: &'a mut History,
         id: usize,
         game: &crate::game::Game,
@@ -112,6 +115,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         Worker {
             shared,
             evaluator,
+            tuning,
             history,
             id,
             root: *game.position(),

@@ -27,6 +27,8 @@ pub(super) struct Step {
 
 /// Most nodes of one quiescence: beyond, the position counts as quiet.
 const MOST_QUIET_NODES: u32 = 20_000;
+/// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
+const THREAT_PLIES: i32 = 1;
 
 /// The state of one thread.
 pub(super) struct Worker<'a, V, E> {
@@ -150,6 +152,11 @@ impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
     #[inline(always)]
     fn is_repetition(&self, quiet: u16) -> bool {
         self.repetition(quiet).is_some()
+    }
+
+    #[inline(always)]
+    fn threat_plies(&self) -> i32 {
+        THREAT_PLIES
     }
 
     #[inline(always)]
