@@ -32,7 +32,7 @@ impl Talk {
                     self.searching = true;
                 }
                 Action::StopSearch | Action::PonderHit => assert!(self.searching),
-                Action::Init => self.feed(Input::Ready),
+                Action::Init(_) => self.feed(Input::Ready),
                 Action::Exit => self.over = true,
                 Action::SetOptions(_) | Action::NewGame => {}
             }

@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::notation::hub;
 use crate::notation::text::quote;
 use crate::protocol::hub::params::{self, PARAMS, Settings};
+use crate::rules::VariantId;
 use crate::search::{Control, Info, Observer};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -37,13 +38,13 @@ pub enum HousePlayer {
 const PLAYERS: &str = "engine, random";
 
 impl HousePlayer {
-    /// The player that a `proto=kroon` description means.
+    /// The player of a variant that a `proto=kroon` description means.
     ///
     /// # Errors
-    /// When there is no such player or parameter, or a value is wrong.
-    pub fn new(spec: &EngineSpec) -> Result<HousePlayer, String> {
+    /// When there is no such player or parameter, or a value is wrong, such as a file of weights that cannot be used.
+    pub fn new(spec: &EngineSpec, variant: VariantId) -> Result<HousePlayer, String> {
         match spec.player.as_deref() {
-            None | Some("engine") => options(&spec.params).map(HousePlayer::Engine),
+            None | Some("engine") => options(&spec.params, variant).map(HousePlayer::Engine),
             Some("random") => seed(&spec.params).map(|seed| HousePlayer::Random { seed }),
             Some(other) => Err(format!("player {}: expected one of {PLAYERS}", quote(other))),
         }
@@ -56,7 +57,7 @@ impl HousePlayer {
             HousePlayer::Engine(options) => {
                 let cancel = cancel.clone();
                 Box::new(EnginePlayer {
-                    options: *options,
+                    options: options.clone(),
                     engine: None,
                     cancel,
                     name,
@@ -72,7 +73,7 @@ impl HousePlayer {
 }
 
 /// The options that parameters with Hub names ask for.
-fn options(given: &[(String, String)]) -> Result<Options, String> {
+fn options(given: &[(String, String)], variant: VariantId) -> Result<Options, String> {
     let options = Options { hash_mb: HASH_MB, ..Options::default() };
     let mut settings = Settings { options, ..Settings::default() };
     for (name, value) in given {
@@ -83,6 +84,10 @@ fn options(given: &[(String, String)]) -> Result<Options, String> {
             return Err(format!("parameter {}: expected one of {}", quote(name), names.join(", ")));
         }
         params::set(&mut settings, name, value).map_err(|error| error.to_string())?;
+    }
+    // A match with other weights than those asked for would be worth nothing.
+    if let Some(file) = &settings.options.eval_file {
+        file.judge(variant).map_err(|error| error.to_string())?;
     }
     Ok(settings.options)
 }
@@ -111,14 +116,14 @@ impl Player for EnginePlayer {
         self.log = log.clone();
         match &mut self.engine {
             Some(engine) => engine.new_game(),
-            none => *none = Some(Engine::new(self.options)),
+            none => *none = Some(Engine::new(self.options.clone())),
         }
         Ok(())
     }
 
     fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault> {
-        let options = self.options;
-        let engine = self.engine.get_or_insert_with(|| Engine::new(options));
+        let options = &self.options;
+        let engine = self.engine.get_or_insert_with(|| Engine::new(options.clone()));
         let control = Arc::new(Control::new());
         self.cancel.watch(&control);
         let request = Request { game: game.clone(), limits: turn.limits, mode: Mode::Think };
@@ -198,7 +203,7 @@ mod tests {
     use super::*;
 
     fn player(text: &str) -> Result<HousePlayer, String> {
-        HousePlayer::new(&text.parse().unwrap())
+        HousePlayer::new(&text.parse().unwrap(), VariantId::International)
     }
 
     #[test]
@@ -210,6 +215,9 @@ mod tests {
         assert!(player("proto=kroon param.hash=many").unwrap_err().contains("\"many\""));
         assert!(player("proto=kroon param.colour=red").unwrap_err().contains("threads, hash"));
         assert!(player("proto=kroon param.variant=losing").unwrap_err().contains("\"variant\""));
+        let error = player("proto=kroon param.eval-file=nowhere/a.weights").unwrap_err();
+        assert!(error.starts_with("eval-file \"nowhere/a.weights\": "), "{error}");
+        assert!(player("proto=kroon param.eval-file=embedded").is_ok());
         assert!(player("proto=kroon player=perfect").unwrap_err().contains(PLAYERS));
         assert!(player("proto=kroon player=random param.seed=x").unwrap_err().contains("\"x\""));
         assert!(matches!(

@@ -61,7 +61,7 @@ impl Engines {
         let kind = |(spec, pace): (&EngineSpec, &Pace)| {
             let unfit = |fault: String| UnfitEngine { name: spec.name.clone(), fault };
             match spec.protocol {
-                Protocol::Kroon => HousePlayer::new(spec).map(Kind::House).map_err(unfit),
+                Protocol::Kroon => HousePlayer::new(spec, variant).map(Kind::House).map_err(unfit),
                 Protocol::Hub => Ok(Kind::Hub),
                 Protocol::Dxp if variant.rules().board.squares() != DXP_SQUARES => {
                     Err(unfit(format!("DXP knows boards of {DXP_SQUARES} squares only, not {variant}")))

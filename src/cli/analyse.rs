@@ -27,6 +27,7 @@ One `position` comes first, one `result` last.
 Examples:
   kroon analyse --depth 15
   kroon analyse --variant english --time 2.5 --threads 2
+  kroon analyse --eval-file my.weights --depth 15
   kroon analyse --search mcts --nodes 20000 --multipv 3
   kroon analyse --fen W:W31-50:B1-20 --moves \"32-28 19-23 28x19\" --multipv 3
   kroon analyse --depth 12 --json | jq -r 'select(.type == \"result\").best'";
@@ -71,6 +72,7 @@ trait View {
 /// Analyses and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
+    let options = args.engine.options_for(game.variant())?;
     let mut table;
     let mut json;
     let view: &mut dyn View = if args.json {
@@ -81,19 +83,28 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         &mut table
     };
     view.start(out, &game)?;
-    let report =
-        if game.legal_moves().is_empty() { Report::default() } else { search(args, &game, view, out)? };
+    let report = if game.legal_moves().is_empty() {
+        Report::default()
+    } else {
+        search(args, options, &game, view, out)?
+    };
     Ok(view.end(out, &game, &report)?)
 }
 
-fn search(args: &Args, game: &Game, view: &mut dyn View, out: &mut dyn Write) -> io::Result<Report> {
+fn search(
+    args: &Args,
+    options: Options,
+    game: &Game,
+    view: &mut dyn View,
+    out: &mut dyn Write,
+) -> io::Result<Report> {
     out.flush()?;
     let mut limits =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
     if !limits.is_bounded() {
         limits.move_time = Some(DEFAULT_TIME);
     }
-    let options = Options { multipv: args.multipv as usize, ..args.engine.options() };
+    let options = Options { multipv: args.multipv as usize, ..options };
     let control = Control::new();
     let mut printer = Printer { view, out, game, control: &control, failure: None };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };

@@ -191,7 +191,7 @@ impl Common {
             resign: self.resign,
             patience: self.patience,
         };
-        let options = Options { move_overhead: self.move_overhead, ..self.engine.options() };
+        let options = Options { move_overhead: self.move_overhead, ..self.engine.options_for(self.variant)? };
         Ok(Config { settings, options, pdn: self.pdn.clone() })
     }
 

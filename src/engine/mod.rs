@@ -5,7 +5,7 @@ mod variety;
 
 use crate::board::Move;
 pub use crate::eval::EvaluationKind;
-use crate::eval::Judge;
+use crate::eval::{EvalFile, EvalFileError, Judge};
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
@@ -32,7 +32,7 @@ pub enum SearchKind {
 words!(SearchKind { AlphaBeta => "alphabeta", Mcts => "mcts" });
 
 /// What a user can set.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// Search threads.
     pub threads: usize,
@@ -44,6 +44,8 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Which evaluation judges.
     pub evaluation: EvaluationKind,
+    /// Weights of the learned evaluation to use in place of those in the program, for their variant.
+    pub eval_file: Option<EvalFile>,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
     /// Which search answers.
@@ -62,6 +64,7 @@ impl Default for Options {
             multipv: 1,
             move_overhead: Duration::ZERO,
             evaluation: EvaluationKind::Learned,
+            eval_file: None,
             variety: 0,
             search: SearchKind::default(),
             mcts: mcts::Params::default(),
@@ -166,10 +169,11 @@ impl Engine {
         for variant in VariantId::ALL {
             let _ = Judge::best(variant);
         }
+        let _ = options.eval_file.as_ref().map(EvalFile::weights);
         Engine {
-            options,
             table: Table::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
+            options,
             forest: Forest::default(),
             variant: None,
             random: Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
@@ -191,7 +195,25 @@ impl Engine {
             self.table = Table::new(options.hash_mb);
         }
         self.histories.resize_with(options.threads, History::default);
+        let _ = options.eval_file.as_ref().map(EvalFile::weights);
+        let judges = |options: &Options| (options.evaluation, options.eval_file.clone());
+        let other = judges(&options) != judges(&self.options);
         self.options = options;
+        if other {
+            // What the tables remember was judged in another way.
+            self.new_game();
+        }
+    }
+
+    /// The evaluation that plays a variant with the present options.
+    ///
+    /// # Errors
+    /// When the file of weights cannot be used for it; the weights in the program play then.
+    pub fn judge(&self, variant: VariantId) -> Result<Judge, EvalFileError> {
+        match (self.options.evaluation, &self.options.eval_file) {
+            (EvaluationKind::Learned, Some(file)) => file.judge(variant),
+            (kind, _) => Ok(kind.judge(variant)),
+        }
     }
 
     /// Forgets everything learned from earlier searches.
@@ -279,8 +301,12 @@ impl Engine {
     }
 
     fn search(&mut self, task: &Task<'_>, control: &Control, observer: &mut dyn Observer) -> Outcome {
+        let variant = task.game.variant();
+        let evaluator = &self.judge(variant).unwrap_or_else(|error| {
+            log::warn!("{error}");
+            self.options.evaluation.judge(variant)
+        });
         let options = &self.options;
-        let evaluator = &options.evaluation.judge(task.game.variant());
         match options.search {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
                 task, &self.table, evaluator, &options.tuning, &mut self.histories, control, observer,

@@ -1,5 +1,6 @@
 //! Static evaluation behind one trait; the search is compiled for each evaluator.
 
+mod eval_file;
 mod features;
 mod handmade;
 mod judge;
@@ -11,10 +12,11 @@ use crate::for_variant;
 use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 
+pub use eval_file::{EvalFile, EvalFileError};
 pub use features::Feature;
 pub use handmade::HandMade;
 pub use judge::{EvaluationKind, Judge};
-pub use learned::Learned;
+pub use learned::{Learned, WeightsError};
 pub use weights::start_weight;
 
 /// Judges positions of one variant.

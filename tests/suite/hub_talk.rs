@@ -37,7 +37,7 @@ impl Talk {
     pub fn new(mode: Mode) -> Talk {
         let options = Options::default();
         Talk {
-            session: Session::new(mode, options),
+            session: Session::new(mode, options.clone()),
             search: None,
             last: None,
             deeds: Vec::new(),
@@ -153,7 +153,7 @@ impl Talk {
                     self.deeds.push("options");
                 }
                 Action::NewGame => self.deeds.push("new-game"),
-                Action::Init => {
+                Action::Init(_) => {
                     let actions = self.session.handle(Input::Ready);
                     lines.extend(self.perform(actions));
                 }
@@ -220,7 +220,7 @@ pub fn assert_profile(line: &str) {
         "param" => {
             assert_eq!(names[..3], ["name", "value", "type"]);
             let rest: &[&str] = match &pieces[2].1[..] {
-                "bool" => &[],
+                "bool" | "string" => &[],
                 "int" | "real" => &["min", "max"],
                 "enum" => &["values"],
                 other => panic!("{other} in {line}"),

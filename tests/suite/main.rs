@@ -13,6 +13,7 @@ mod dxp_match;
 mod dxp_messages;
 mod dxp_talk;
 mod dxp_world;
+mod eval_file;
 mod hub_clients;
 mod hub_dialogues;
 mod hub_pipes;

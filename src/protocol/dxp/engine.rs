@@ -66,7 +66,7 @@ impl Drop for Worker {
 }
 
 fn work(options: Options, jobs: &Receiver<Job>, news: &Sender<News>) {
-    let mut engine = Engine::new(options);
+    let mut engine = Engine::new(options.clone());
     for job in jobs {
         let (id, request, control) = match job {
             Job::NewGame => {
@@ -79,7 +79,7 @@ fn work(options: Options, jobs: &Receiver<Job>, news: &Sender<News>) {
         let report = catch_unwind(search).unwrap_or_else(|_| {
             // A fault in the search must not cost the game: begin anew, and let the session find a move.
             log::error!("the search panicked");
-            engine = Engine::new(options);
+            engine = Engine::new(options.clone());
             Report::default()
         });
         if news.send(News::Done(id, report)).is_err() {

@@ -3,6 +3,7 @@
 use super::number::{NumberError, integer, real};
 use super::reply::{Declaration, Domain};
 use crate::engine::{EvaluationKind, Options, SearchKind};
+use crate::eval::EvalFile;
 use crate::notation::text::quote;
 use crate::rules::{UnknownVariant, VariantId};
 use crate::search::alphabeta::{Knob, Tuning};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// What parameters can change.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
     /// The engine's own options.
     pub options: Options,
@@ -72,6 +73,11 @@ enum Access {
         get: fn(&Settings) -> &'static str,
         set: fn(&mut Settings, &str) -> Result<(), UnknownWord>,
     },
+    /// A file, or nothing.
+    File {
+        get: fn(&Settings) -> Option<&EvalFile>,
+        set: fn(&mut Settings, Option<EvalFile>),
+    },
     Bool {
         get: fn(&Settings) -> bool,
         set: fn(&mut Settings, bool),
@@ -94,6 +100,9 @@ enum Access {
 const MAX_HASH_MB: i64 = Options::MAX_HASH_MB as i64;
 /// `tt-size` counts entries of 16 bytes as a power of two: 2^16 of them make a mebibyte.
 const ENTRIES_PER_MB_LOG2: i64 = 16;
+
+/// Stands for no file in a declaration, where some clients cannot read an empty value.
+const NO_FILE: &str = "embedded";
 
 /// All parameters, in the order of their declaration.
 pub const PARAMS: &[Param] = &[
@@ -188,6 +197,15 @@ pub const PARAMS: &[Param] = &[
             words: EvaluationKind::NAMES,
             get: |s| s.options.evaluation.name(),
             set: |s, word| word.parse().map(|read| s.options.evaluation = read),
+        },
+    },
+    Param {
+        name: "eval-file",
+        help: "file of weights that kroon train made; embedded, or nothing: the weights in the program",
+        declared: true,
+        access: Access::File {
+            get: |s| s.options.eval_file.as_ref(),
+            set: |s, file| s.options.eval_file = file,
         },
     },
     Param {
@@ -306,6 +324,10 @@ impl Param {
                 (settings.variant.hub_name().to_owned(), Domain::Enum(names))
             }
             Access::Word { words, get, .. } => (get(settings).to_owned(), Domain::Enum(words.to_vec())),
+            Access::File { get, .. } => {
+                let path = get(settings).map(|file| file.path().to_string_lossy().into_owned());
+                (path.unwrap_or_else(|| NO_FILE.to_owned()), Domain::String)
+            }
             Access::Bool { get, .. } => (get(settings).to_string(), Domain::Bool),
             Access::Int { min, max, get, .. } => (get(settings).to_string(), Domain::Int { min, max }),
             Access::Real { min, max, get, .. } => {
@@ -327,6 +349,10 @@ impl Param {
             }
             Access::Word { set, .. } => {
                 set(settings, value).map_err(|fault| ParamError::Word { name, fault })?;
+            }
+            Access::File { set, .. } => {
+                let none = value.is_empty() || value == NO_FILE;
+                set(settings, (!none).then(|| EvalFile::new(value)));
             }
             Access::Bool { set, .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => set(settings, true),
@@ -393,7 +419,7 @@ mod tests {
     #[test]
     fn declared_values_can_be_sent_back() {
         let mut settings = Settings { ponder: true, ..Settings::default() };
-        let before = settings;
+        let before = settings.clone();
         for param in PARAMS {
             assert!(!param.help.is_empty());
             set(&mut settings, param.name, &param.declaration(&before).value).unwrap();
@@ -417,7 +443,7 @@ mod tests {
     #[test]
     fn ranges() {
         let mut settings = Settings::default();
-        let before = settings;
+        let before = settings.clone();
         for (name, value, message) in [
             ("threads", "0", "expected 1 to 256"),
             ("threads", "1e9", "expected 1 to 256"),

@@ -64,6 +64,8 @@ pub enum Domain {
         /// Largest value.
         max: f64,
     },
+    /// Any text.
+    String,
     /// One of these words.
     Enum(Vec<&'static str>),
 }
@@ -141,6 +143,7 @@ impl fmt::Display for Declaration {
         argument(f, "value", &self.value)?;
         match &self.domain {
             Domain::Bool => f.write_str(" type=bool"),
+            Domain::String => f.write_str(" type=string"),
             Domain::Int { min, max } => write!(f, " type=int min={min} max={max}"),
             Domain::Real { min, max } => write!(f, " type=real min={min:.3} max={max:.3}"),
             Domain::Enum(values) => {

@@ -10,7 +10,7 @@ use crate::engine::{self, Options, Report, Request, SearchKind};
 use crate::game::Game;
 use crate::notation::fen;
 use crate::notation::hub::{self as text, MoveText};
-use crate::rules::{is_legal, play_in};
+use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::Info;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub enum Input<'a> {
     Done(Report),
     /// [`Action::Init`] is carried out.
     Ready,
+    /// Something asked for cannot be had; the engine goes on without it.
+    Fault(String),
     /// No more lines will come.
     Eof,
 }
@@ -42,8 +44,8 @@ pub enum Action {
     Send(Reply),
     /// Change the engine's options.
     SetOptions(Options),
-    /// Make the engine ready, after what was asked before; then [`Input::Ready`] is expected.
-    Init,
+    /// Make the engine ready for a variant, after what was asked before; then [`Input::Ready`] is expected.
+    Init(VariantId),
     /// Make the engine forget.
     NewGame,
     /// Begin a search; then one [`Input::Done`] is expected.
@@ -114,12 +116,12 @@ pub struct Session {
 impl Session {
     /// A session in its initial state; the engine is taken to have these options already.
     pub fn new(mode: Mode, options: Options) -> Session {
-        let settings = Settings { options, ..Settings::default() };
+        let settings = Settings { options: options.clone(), ..Settings::default() };
         Session {
             mode,
-            settings,
             applied: options,
             game: Game::new(settings.variant),
+            settings,
             level: Level::default(),
             state: State::Idle,
             used: false,
@@ -156,6 +158,7 @@ impl Session {
                 self.state = State::Idle;
                 actions.push(Action::Send(Reply::Ready));
             }
+            (Input::Fault(fault), _) => actions.push(error_line(fault)),
             (Input::Eof, _) => self.eof = true,
             // Echoes of a search that is over.
             (Input::Info(_) | Input::Done(_) | Input::Ready, _) => {}
@@ -271,16 +274,16 @@ impl Session {
                 actions.extend(params.chain([Reply::Wait]).map(Action::Send));
             }
             Command::Init => {
-                self.apply_options(self.settings.options, actions);
-                actions.push(Action::Init);
+                self.apply_options(self.settings.options.clone(), actions);
+                actions.push(Action::Init(self.settings.variant));
                 self.state = State::Initialising;
             }
             Command::SetParam { name, value } => self.set_param(&name, &value, actions),
             Command::Position { root, moves } => self.set_position(&root, &moves, actions),
             Command::Level(level) => self.level.merge(&level),
-            Command::Go(mode) => self.go(mode, self.settings.options, actions),
+            Command::Go(mode) => self.go(mode, self.settings.options.clone(), actions),
             Command::GoMcts(mode) => {
-                let options = Options { search: SearchKind::Mcts, ..self.settings.options };
+                let options = Options { search: SearchKind::Mcts, ..self.settings.options.clone() };
                 self.go(mode, options, actions);
             }
             Command::Stop | Command::PonderHit => {}
@@ -293,7 +296,7 @@ impl Session {
     /// Several parameters in a row cost one change of options.
     fn apply_options(&mut self, options: Options, actions: &mut Vec<Action>) {
         if self.applied != options {
-            self.applied = options;
+            self.applied = options.clone();
             actions.push(Action::SetOptions(options));
         }
     }

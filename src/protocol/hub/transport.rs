@@ -6,6 +6,7 @@ use super::lines::for_each_line;
 use super::outbox::Outbox;
 use super::session::{Action, Input, Session};
 use crate::engine::{Engine, Options, Report, Request};
+use crate::rules::VariantId;
 use crate::search::{Control, Info, Observer};
 use crossbeam::channel::{Receiver, Sender, bounded, never, select, unbounded};
 use std::io::{self, Read, Write};
@@ -33,6 +34,10 @@ pub trait Searcher {
     fn set_options(&mut self, options: Options);
     /// See [`Engine::new_game`].
     fn new_game(&mut self);
+    /// Why the options cannot be followed in this variant, if so: see [`Engine::judge`].
+    fn fault(&self, _variant: VariantId) -> Option<String> {
+        None
+    }
 }
 
 impl Searcher for Engine {
@@ -47,12 +52,16 @@ impl Searcher for Engine {
     fn new_game(&mut self) {
         Engine::new_game(self);
     }
+
+    fn fault(&self, variant: VariantId) -> Option<String> {
+        self.judge(variant).err().map(|error| error.to_string())
+    }
 }
 
 /// Work for the thread that searches.
 enum Job {
     SetOptions(Options),
-    Init,
+    Init(VariantId),
     NewGame,
     Search(Box<Request>, Arc<Control>),
 }
@@ -62,6 +71,7 @@ enum Event {
     Info(Info),
     Done(Report),
     Ready,
+    Fault(String),
 }
 
 /// Runs a session on standard input and output until `quit` or the end of the input.
@@ -91,6 +101,7 @@ pub fn serve<S: Searcher>(
     let (written_sender, written) = bounded(1);
     let outbox = Arc::new(Outbox::default());
     let writer = Arc::clone(&outbox);
+    let session = Session::new(mode, options.clone());
     thread::Builder::new()
         .name("hub reader".into())
         .spawn(move || for_each_line(input, |line| line_sender.send(line).is_ok()))?;
@@ -101,7 +112,6 @@ pub fn serve<S: Searcher>(
     thread::Builder::new()
         .name("hub writer".into())
         .spawn(move || written_sender.send(writer.run(output)))?;
-    let session = Session::new(mode, options);
     Loop { session, outbox, jobs, events, written, control: Arc::default() }.run(lines)
 }
 
@@ -112,25 +122,42 @@ fn work<S: Searcher>(
     jobs: &Receiver<Job>,
     events: &Sender<Event>,
 ) {
-    let mut searcher = make(options);
+    let mut searcher = make(options.clone());
+    // Said once, not before every move.
+    let mut told = None;
     for job in jobs {
+        let variant = match &job {
+            Job::Init(variant) => Some(*variant),
+            Job::Search(request, _) => Some(request.game.variant()),
+            Job::SetOptions(_) | Job::NewGame => None,
+        };
+        if let Some(variant) = variant {
+            let fault = searcher.fault(variant);
+            if fault != told && fault.clone().is_some_and(|fault| events.send(Event::Fault(fault)).is_err()) {
+                return;
+            }
+            told = fault;
+        }
         let event = match job {
             Job::SetOptions(new) => {
+                if new.eval_file != options.eval_file {
+                    told = None;
+                }
                 options = new;
-                searcher.set_options(new);
+                searcher.set_options(options.clone());
                 continue;
             }
             Job::NewGame => {
                 searcher.new_game();
                 continue;
             }
-            Job::Init => Event::Ready,
+            Job::Init(_) => Event::Ready,
             Job::Search(request, control) => {
                 let search = AssertUnwindSafe(|| searcher.go(&request, &control, &mut Relay(events)));
                 Event::Done(catch_unwind(search).unwrap_or_else(|_| {
                     // A fault in the search must not cost the game: begin anew, and let the session find a move.
                     log::error!("the search panicked");
-                    searcher = make(options);
+                    searcher = make(options.clone());
                     Report::default()
                 }))
             }
@@ -183,6 +210,7 @@ impl Loop {
                     Ok(Event::Info(info)) => self.session.handle(Input::Info(info)),
                     Ok(Event::Done(report)) => self.session.handle(Input::Done(report)),
                     Ok(Event::Ready) => self.session.handle(Input::Ready),
+                    Ok(Event::Fault(fault)) => self.session.handle(Input::Fault(fault)),
                     Err(_) => return Err(io::Error::other("the search has ended unexpectedly")),
                 },
                 recv(self.written) -> result => return closed(result.unwrap_or(Ok(()))),
@@ -204,7 +232,7 @@ impl Loop {
             Action::PonderHit => return self.control.ponder_hit(),
             Action::Exit => return,
             Action::SetOptions(options) => Job::SetOptions(options),
-            Action::Init => Job::Init,
+            Action::Init(variant) => Job::Init(variant),
             Action::NewGame => Job::NewGame,
             Action::StartSearch(request) => {
                 self.control = Arc::default();
