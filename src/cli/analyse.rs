@@ -20,7 +20,7 @@ Scores are in men, seen from the side to move; `win 7` says that it wins in 7 pl
 With --json every line is one object. Its field `type` says which:
   position  variant, fen, turn (\"white\", \"black\"), outcome (text; null while the game goes on)
   info      rank (1 is the best line), depth (plies), mean_depth, score (men), plies_to_end (null unless decided),
-            winrate (expected result, 0 to 1; only with --search mcts), nodes, time (seconds), nps, pv (list of moves)
+            winrate (expected result, 0 to 1), wdl (chances to win, draw, lose, in thousandths), nodes, time (seconds), nps, pv (list of moves)
   result    best and ponder (moves; null if there is none), score, plies_to_end, nodes, time
 One `position` comes first, one `result` last.
 

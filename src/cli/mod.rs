@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod board;
 mod completions;
+mod dataset;
 mod dxp;
 mod game;
 mod hub;
@@ -63,6 +64,7 @@ enum Command {
     HubCheck(hub_check::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
+    Dataset(dataset::Args),
     Dxp(Box<dxp::Args>),
     Completions(completions::Args),
 }
@@ -95,6 +97,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::HubCheck(args)) => hub_check::run(&args, &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Train(args)) => train::run(&args, &mut out),
+        Some(Command::Dataset(args)) => dataset::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         Some(Command::Hub(_) | Command::Dxp(_)) | None => Ok(()),
     }?;

@@ -5,6 +5,7 @@ mod features;
 mod handmade;
 mod judge;
 pub mod learned;
+pub mod wdl;
 mod weights;
 
 use crate::board::Position;

@@ -4,6 +4,7 @@
 //! is only ever appended to, a whole frame at a time, so a kill leaves at most one torn frame at the end, which readers
 //! ignore and the next run cuts off.
 
+use super::origin::Origin;
 use super::record::{GameRecord, RecordError};
 use crate::files::write_whole;
 use crate::rules::VariantId;
@@ -98,19 +99,29 @@ pub enum ShardError {
 }
 
 const FRAME: u64 = 6;
-/// A first line is shorter than this.
-const MOST_HEADER: u64 = 1_000;
+/// A first line is shorter than this, in bytes: that of a file put together from many has a word on each.
+const MOST_HEADER: u64 = 16 << 20;
 
 fn checksum(bytes: &[u8]) -> u32 {
     xxhash_rust::xxh3::xxh3_64(bytes) as u32
 }
 
-/// Reads the games of a shard one after another.
+/// A game with its length and checksum, as it stands in a file.
+pub fn frame(payload: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(payload.len()).unwrap_or(u16::MAX);
+    let mut frame = Vec::with_capacity(payload.len() + FRAME as usize);
+    frame.extend(length.to_le_bytes());
+    frame.extend(checksum(payload).to_le_bytes());
+    frame.extend(payload);
+    frame
+}
+
+/// Reads the games of a file one after another.
 #[derive(Debug)]
-pub struct Reader {
+pub struct Reader<R = BufReader<File>> {
     path: PathBuf,
-    file: BufReader<File>,
-    header: Header,
+    file: R,
+    origin: Origin,
     variant: VariantId,
     game: u64,
     offset: u64,
@@ -118,29 +129,48 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a shard and reads its first line.
+    /// Opens a file of games and reads its first line.
     ///
     /// # Errors
-    /// When it cannot be read or is no shard.
+    /// When it cannot be read or is no file of games.
     pub fn open(path: &Path) -> Result<Reader, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
-        let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?);
+        Reader::new(path, BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?))
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the first line of such a file from anywhere; `path` is its name in errors.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn new(path: &Path, mut file: R) -> Result<Reader<R>, ShardError> {
+        let io = |source| ShardError::Io { path: path.to_owned(), source };
         let mut line = Vec::new();
         Read::by_ref(&mut file).take(MOST_HEADER).read_until(b'\n', &mut line).map_err(io)?;
-        let text = String::from_utf8_lossy(&line);
-        let fault = || ShardError::Header { path: path.to_owned(), found: crate::notation::quote(&text) };
-        let header: Header = serde_json::from_slice(&line).map_err(|_| fault())?;
-        let variant = header.variant.parse().map_err(|_| fault())?;
-        if header.format != Header::FORMAT || !line.ends_with(b"\n") {
-            return Err(fault());
-        }
+        let fault = || {
+            let text = String::from_utf8_lossy(&line[..line.len().min(200)]);
+            ShardError::Header { path: path.to_owned(), found: crate::notation::quote(&text) }
+        };
+        let origin = Origin::from_line(&line).ok_or_else(fault)?;
+        let variant = origin.variant().parse().map_err(|_| fault())?;
         let offset = line.len() as u64;
-        Ok(Reader { path: path.to_owned(), file, header, variant, game: 0, offset, buffer: Vec::new() })
+        Ok(Reader { path: path.to_owned(), file, origin, variant, game: 0, offset, buffer: Vec::new() })
     }
 
-    /// How the games were made.
-    pub fn header(&self) -> &Header {
-        &self.header
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the games come from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Games read so far.
+    pub fn games(&self) -> u64 {
+        self.game
     }
 
     /// Their variant.
@@ -158,6 +188,21 @@ impl Reader {
     /// # Errors
     /// When it cannot be read or is damaged.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>, ShardError> {
+        let (game, offset) = (self.game, self.offset);
+        let variant = self.variant;
+        let decoded = self.next_payload()?.map(|payload| GameRecord::decode(variant, payload));
+        decoded.transpose().map_err(|error: RecordError| {
+            // It does not count as read.
+            (self.game, self.offset) = (game, offset);
+            self.damaged(error.to_string())
+        })
+    }
+
+    /// The bytes of the next game, as [`GameRecord::encode`] made them; none at the end, whole or torn.
+    ///
+    /// # Errors
+    /// When it cannot be read or its checksum is wrong.
+    pub fn next_payload(&mut self) -> Result<Option<&[u8]>, ShardError> {
         let mut frame = [0; FRAME as usize];
         if !self.fill(&mut frame)? {
             return Ok(None);
@@ -167,22 +212,16 @@ impl Reader {
         let mut payload = std::mem::take(&mut self.buffer);
         payload.resize(length, 0);
         let whole = self.fill(&mut payload);
-        let record = match whole {
-            Ok(true) if checksum(&payload) != u32::from_le_bytes(sum) => {
-                Err(self.damaged("its checksum is wrong".to_owned()))
-            }
-            Ok(true) => GameRecord::decode(self.variant, &payload)
-                .map(Some)
-                .map_err(|error: RecordError| self.damaged(error.to_string())),
-            Ok(false) => Ok(None),
-            Err(error) => Err(error),
-        };
         self.buffer = payload;
-        if let Ok(Some(_)) = record {
-            self.game += 1;
-            self.offset += FRAME + length as u64;
+        if !whole? {
+            return Ok(None);
         }
-        record
+        if checksum(&self.buffer) != u32::from_le_bytes(sum) {
+            return Err(self.damaged("its checksum is wrong".to_owned()));
+        }
+        self.game += 1;
+        self.offset += FRAME + length as u64;
+        Ok(Some(&self.buffer))
     }
 
     fn damaged(&self, fault: String) -> ShardError {
@@ -222,9 +261,13 @@ impl Writer {
             write_whole(&path, |out| out.write_all(&line)).map_err(io)?;
         }
         let mut reader = Reader::open(&path)?;
-        if reader.header != *header {
+        if *reader.origin() != Origin::Run(header.clone()) {
             let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
-            return Err(ShardError::Other { found: text(&reader.header), wanted: text(header), path });
+            let found = match reader.origin() {
+                Origin::Run(found) => text(found),
+                Origin::Set(set) => format!("{} runs", set.parts.len()),
+            };
+            return Err(ShardError::Other { found, wanted: text(header), path });
         }
         let mut games = 0;
         while reader.next_game()?.is_some() {
@@ -246,12 +289,7 @@ impl Writer {
     /// # Errors
     /// When it cannot be written.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), ShardError> {
-        let payload = record.encode();
-        let length = u16::try_from(payload.len()).unwrap_or(u16::MAX);
-        let mut frame = Vec::with_capacity(payload.len() + FRAME as usize);
-        frame.extend(length.to_le_bytes());
-        frame.extend(checksum(&payload).to_le_bytes());
-        frame.extend(payload);
+        let frame = frame(&record.encode());
         self.file.write_all(&frame).map_err(|source| ShardError::Io { path: self.path.clone(), source })?;
         self.games += 1;
         Ok(())

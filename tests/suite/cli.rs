@@ -6,8 +6,21 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 10] =
-    ["hub", "analyse", "board", "perft", "bench", "match", "report", "sprt", "hub-check", "completions"];
+const SUBCOMMANDS: [&str; 13] = [
+    "selfplay",
+    "train",
+    "dataset",
+    "hub",
+    "analyse",
+    "board",
+    "perft",
+    "bench",
+    "match",
+    "report",
+    "sprt",
+    "hub-check",
+    "completions",
+];
 
 /// The binary with these arguments, separated by blanks.
 fn kroon(args: &str) -> Command {

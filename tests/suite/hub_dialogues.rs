@@ -285,3 +285,24 @@ fn a_script_can_become_a_session() {
     assert!(!talk.last.as_ref().unwrap().limits.is_bounded());
     assert!(talk.say("stop").last().unwrap().starts_with("done"));
 }
+
+/// The chances behind a score come last, and only when they are asked for.
+#[test]
+fn chances_are_told_when_asked_for() {
+    let mut talk = Talk::ready();
+    talk.say_all(&[&format!("pos pos={START}"), "level infinite", "go analyze"]);
+    assert!(!talk.info(3)[0].contains("winrate="));
+    talk.say("stop");
+    talk.say_all(&[
+        "set-param name=wdl value=true",
+        &format!("pos pos={START}"),
+        "level infinite",
+        "go analyze",
+    ]);
+    let line = talk.info(3).remove(0);
+    let (_, end) = line.rsplit_once(" winrate=").unwrap();
+    let (winrate, chances) = end.split_once(" wdl=").unwrap();
+    let parts: Vec<f64> = chances.split('/').map(|part| part.parse().unwrap()).collect();
+    assert_eq!(parts.iter().sum::<f64>(), 1000.0);
+    assert!((winrate.parse::<f64>().unwrap() - (parts[0] + parts[1] / 2.0) / 1000.0).abs() < 0.002, "{line}");
+}

@@ -236,6 +236,17 @@ pub fn assert_profile(line: &str) {
 
 fn assert_info(pieces: &[(String, String)], line: &str) {
     let pieces = if pieces[0].0 == "multipv" { &pieces[1..] } else { pieces };
+    // What is asked for with `wdl` comes last.
+    let pieces = if let [first @ .., (winrate, _), (wdl, chances)] = pieces
+        && winrate == "winrate"
+        && wdl == "wdl"
+    {
+        let parts: Vec<u32> = chances.split('/').map(|part| part.parse().unwrap()).collect();
+        assert!(parts.len() == 3 && parts.iter().sum::<u32>() == 1000, "{line}");
+        first
+    } else {
+        pieces
+    };
     let names: Vec<&str> = pieces.iter().map(|(name, _)| &name[..]).collect();
     assert_eq!(names, ["depth", "mean-depth", "score", "nodes", "time", "nps", "pv"], "{line}");
     for (name, value) in pieces {

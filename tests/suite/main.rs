@@ -7,6 +7,7 @@ mod arena_faults;
 mod arena_match;
 mod articles;
 mod cli;
+mod dataset;
 mod dxp_faults;
 mod dxp_games;
 mod dxp_match;

@@ -4,6 +4,7 @@ use super::View;
 use crate::cli::game::line_text;
 use kroon::board::Color;
 use kroon::engine::Report;
+use kroon::eval::wdl;
 use kroon::game::Game;
 use kroon::notation::fen;
 use kroon::score::Score;
@@ -31,6 +32,8 @@ enum Line {
         plies_to_end: Option<u32>,
         #[serde(skip_serializing_if = "Option::is_none")]
         winrate: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        wdl: Option<[u32; 3]>,
         nodes: u64,
         time: f64,
         nps: u64,
@@ -62,13 +65,15 @@ impl View for Json {
     }
 
     fn info(&mut self, out: &mut dyn Write, game: &Game, info: &Info) -> io::Result<()> {
+        let wdl = wdl::chances(game.variant(), game.position(), info.score, info.winrate);
         let line = Line::Info {
             rank: info.rank,
             depth: info.depth,
             mean_depth: info.mean_depth,
             score: men(info.score),
             plies_to_end: info.score.plies_to_end(),
-            winrate: info.winrate,
+            winrate: info.winrate.or_else(|| wdl.map(|wdl| round(wdl.expected()))),
+            wdl: wdl.map(|wdl| wdl.per_mille()),
             nodes: info.nodes,
             time: info.time.as_secs_f64(),
             nps: info.nps() as u64,
@@ -93,6 +98,11 @@ impl View for Json {
         };
         write(out, &line)
     }
+}
+
+/// To ten-thousandths: more is not known.
+fn round(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
 }
 
 fn men(score: Score) -> f64 {

@@ -3,6 +3,7 @@
 use super::View;
 use crate::cli::game::{line_text, score_text};
 use kroon::engine::Report;
+use kroon::eval::wdl::{self, Chances};
 use kroon::game::{Game, Outcome};
 use kroon::search::Info;
 use std::io::{self, Write};
@@ -30,18 +31,20 @@ impl View for Table {
             None => writeln!(out, "{turn} to move.")?,
         }
         let rank = if self.ranks { "rank  " } else { "" };
-        writeln!(out, "{rank}depth    score         nodes     time    knps  line")
+        writeln!(out, "{rank}depth    score   W/D/L %         nodes     time    knps  line")
     }
 
     fn info(&mut self, out: &mut dyn Write, game: &Game, info: &Info) -> io::Result<()> {
         if self.ranks {
             write!(out, "{:>4}  ", info.rank)?;
         }
+        let chances = wdl::chances(game.variant(), game.position(), info.score, info.winrate);
         writeln!(
             out,
-            "{:>5} {:>8} {:>13} {:>8.2} {:>7.0}  {}",
+            "{:>5} {:>8} {:>9} {:>13} {:>8.2} {:>7.0}  {}",
             info.depth,
             score_text(info.score),
+            chances.map_or_else(|| "-".to_owned(), percent),
             info.nodes,
             info.time.as_secs_f64(),
             info.nps() / 1e3,
@@ -59,4 +62,11 @@ impl View for Table {
         }
         writeln!(out)
     }
+}
+
+/// Win, draw, loss in percent that sum up to 100.
+fn percent(chances: Chances) -> String {
+    let win = (100.0 * chances.win).round() as u32;
+    let loss = ((100.0 * chances.loss).round() as u32).min(100 - win);
+    format!("{win}/{}/{loss}", 100 - win - loss)
 }

@@ -129,6 +129,7 @@ mod tests {
             mean_depth: 1.0,
             score: Score::DRAW,
             winrate: None,
+            wdl: None,
             nodes: 1,
             time: Duration::ZERO,
             nps: 0.0,

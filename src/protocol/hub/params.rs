@@ -21,6 +21,8 @@ pub struct Settings {
     pub variant: VariantId,
     /// Whether the client means to let us think in the opponent's time.
     pub ponder: bool,
+    /// Whether variations come with the chances to win, draw and lose.
+    pub wdl: bool,
 }
 
 /// Why a parameter keeps its old value.
@@ -178,6 +180,12 @@ pub const PARAMS: &[Param] = &[
         help: "thinking in the opponent's time is the client's doing; declared so that it knows we can",
         declared: true,
         access: Access::Bool { get: |s| s.ponder, set: |s, value| s.ponder = value },
+    },
+    Param {
+        name: "wdl",
+        help: "whether info lines end with the expected result and the chances to win, draw and lose",
+        declared: true,
+        access: Access::Bool { get: |s| s.wdl, set: |s, value| s.wdl = value },
     },
     Param {
         name: "search",

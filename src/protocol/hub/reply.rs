@@ -2,6 +2,7 @@
 //! "What we write"): fixed key order, whole numbers plain, quotes only where they are needed.
 
 use crate::board::Board;
+use crate::eval::wdl::Chances;
 use crate::notation::hub::MoveText;
 use crate::score::Score;
 use crate::search::Info;
@@ -83,6 +84,8 @@ pub struct InfoLine {
     pub score: Score,
     /// Expected result for the side to move at the root, where the search counts results.
     pub winrate: Option<f64>,
+    /// Chances of the side to move at the root, where they are asked for.
+    pub wdl: Option<Chances>,
     /// Nodes.
     pub nodes: u64,
     /// Time since the search began.
@@ -102,6 +105,7 @@ impl InfoLine {
             mean_depth: if info.mean_depth.is_finite() { info.mean_depth } else { f64::from(info.depth) },
             score: info.score,
             winrate: info.winrate,
+            wdl: None,
             nodes: info.nodes,
             time: info.time,
             nps: info.nps(),
@@ -170,7 +174,9 @@ impl fmt::Display for InfoLine {
             }
         }
         // Last, so that a client that reads by position finds everything else where it expects it.
-        self.winrate.iter().try_for_each(|winrate| write!(f, " winrate={winrate:.4}"))
+        let winrate = self.winrate.or_else(|| self.wdl.as_ref().map(Chances::expected));
+        winrate.iter().try_for_each(|winrate| write!(f, " winrate={winrate:.4}"))?;
+        self.wdl.iter().try_for_each(|wdl| write!(f, " wdl={wdl}"))
     }
 }
 
@@ -207,6 +213,7 @@ mod tests {
             mean_depth: 12.34,
             score: Score::from_centi(2),
             winrate: None,
+            wdl: None,
             nodes: 120_412,
             time: Duration::from_millis(21),
             nps: 5_700_000.0,
@@ -245,6 +252,12 @@ mod tests {
         assert_eq!(Reply::Info(second).to_string(), format!("info multipv=2 {text}=35-30"));
         let tree = InfoLine { winrate: Some(0.625), pv: vec![mv("35-30")], ..info() };
         assert_eq!(Reply::Info(tree).to_string(), format!("info {text}=35-30 winrate=0.6250"));
+        let chances = Chances { win: 0.25, draw: 0.6, loss: 0.15 };
+        let chances = InfoLine { wdl: Some(chances), pv: vec![mv("35-30")], ..info() };
+        assert_eq!(
+            Reply::Info(chances).to_string(),
+            format!("info {text}=35-30 winrate=0.5500 wdl=250/600/150")
+        );
         let lost = InfoLine { score: Score::loss_in(3), ..info() };
         assert!(Reply::Info(lost).to_string().contains(" score=-99.97 "));
     }

@@ -7,6 +7,7 @@ use super::params::{Settings, declarations, set};
 use super::reply::{InfoLine, Reply};
 use crate::board::Move;
 use crate::engine::{self, Options, Report, Request, SearchKind};
+use crate::eval::wdl;
 use crate::game::Game;
 use crate::notation::fen;
 use crate::notation::hub::{self as text, MoveText};
@@ -381,6 +382,10 @@ impl Session {
         let several = self.applied.multipv > 1;
         let mut line = InfoLine::new(board, info, several);
         line.pv.truncate(pv);
+        if self.settings.wdl {
+            let (variant, position) = (self.game.variant(), self.game.position());
+            line.wdl = wdl::chances(variant, position, info.score, info.winrate);
+        }
         actions.push(Action::Send(Reply::Info(line)));
     }
 

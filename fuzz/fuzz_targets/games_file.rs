@@ -1,0 +1,37 @@
+//! A file of games: whatever comes in is read or refused; a game that is read is written as the same bytes, and playing
+//! it is an error or not, but never a panic. The input also comes behind a first line that is right, so that games are
+//! reached, and as a game whose checksum is right.
+#![no_main]
+
+use kroon::rules::VariantId;
+use kroon::train::record::GameRecord;
+use kroon::train::shard::{Header, Reader, frame};
+use libfuzzer_sys::fuzz_target;
+use std::path::Path;
+
+fuzz_target!(|bytes: &[u8]| {
+    read(bytes);
+    let [variant, rest @ ..] = bytes else { return };
+    let variant = VariantId::ALL[usize::from(*variant) % VariantId::ALL.len()];
+    let header = Header::new(variant, 1, 0, 100, "handmade");
+    let mut file = serde_json::to_vec(&header).expect("own header");
+    file.push(b'\n');
+    read(&[&file[..], rest].concat());
+    if rest.len() <= usize::from(u16::MAX) {
+        assert!(read(&[&file[..], &frame(rest)].concat()) <= 1);
+    }
+});
+
+/// Games that could be read.
+fn read(bytes: &[u8]) -> u64 {
+    let Ok(mut reader) = Reader::new(Path::new("fuzz"), bytes) else { return 0 };
+    let variant = reader.variant();
+    while let Ok(Some(game)) = reader.next_game() {
+        let written = game.encode();
+        assert_eq!(GameRecord::decode(variant, &written).expect("own game"), game);
+        let _ = game.replay(variant, |_, _, _| ());
+        let _ = game.game(variant);
+    }
+    assert!(reader.offset() <= bytes.len() as u64);
+    reader.games()
+}

@@ -1,0 +1,262 @@
+//! `kroon dataset`.
+
+mod stat;
+mod wdl;
+
+use anyhow::{Result, bail};
+use kroon::rules::VariantId;
+use kroon::train::dataset::{self, DatasetError, Plan, Progress};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+Where games are asked for, give folders, of which all *.games are taken, or single files. Files that are being added to by
+`kroon selfplay` may be read meanwhile. Progress goes to standard error.
+
+Examples:
+  kroon dataset stat games                               what is in it
+  kroon dataset verify games                             exit status 1 if anything is wrong
+  kroon dataset merge machine-a machine-b --out all.games
+  kroon dataset shard all.games --parts 16 --out spread
+  kroon dataset wdl games --plot calibration.svg";
+
+/// Look into, check, join and spread files of games of self-play
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Stat(stat::Args),
+    Verify(VerifyArgs),
+    Merge(MergeArgs),
+    Shard(ShardArgs),
+    Wdl(wdl::Args),
+}
+
+/// Which games.
+#[derive(clap::Args, Debug)]
+struct Games {
+    /// Folders of games, or files
+    #[arg(value_name = "DIR", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// Which games, where one variant is wanted.
+#[derive(clap::Args, Debug)]
+struct GamesOfOne {
+    #[command(flatten)]
+    games: Games,
+    /// Only files of this variant, where the folders have several
+    #[arg(long, value_name = "V")]
+    variant: Option<VariantId>,
+}
+
+const VERIFY_HELP: &str = "\
+Every game is decoded and played by the rules; where the last position has ended the game, the result must agree. A frame
+torn by a kill at the end of a file is no fault: the next `kroon selfplay --resume` cuts it off.
+
+With --json every line is one object: file, games, plies, torn (bytes), faulty (number of faults), faults (texts, the
+first 20).
+
+Examples:
+  kroon dataset verify games
+  kroon dataset verify games/international-1-0.games --json";
+
+/// Play every game by the rules; exit status 1 and file, game and byte of what is wrong
+#[derive(clap::Args, Debug)]
+#[command(after_help = VERIFY_HELP)]
+struct VerifyArgs {
+    #[command(flatten)]
+    games: Games,
+    /// One JSON object on each line, one for each file
+    #[arg(long)]
+    json: bool,
+}
+
+const MERGE_HELP: &str = "\
+The first line of the new file says which runs are in it, and which of their games; `kroon train` and all commands here
+read it like any other. Games that are in two files (same seed, shard, number) are refused.
+
+Example:
+  kroon dataset merge machine-a machine-b --out games/all.games";
+
+/// Put games of many files into one
+#[derive(clap::Args, Debug)]
+#[command(after_help = MERGE_HELP)]
+struct MergeArgs {
+    #[command(flatten)]
+    games: GamesOfOne,
+    /// The new file; in an existing folder VARIANT.games
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Say what was done as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const SHARD_HELP: &str = "\
+The files are called VARIANT-part-N.games; merged in order they give the same file again.
+
+Example:
+  kroon dataset shard all.games --parts 16 --out spread";
+
+/// Spread games over files of about the same size
+#[derive(clap::Args, Debug)]
+#[command(after_help = SHARD_HELP)]
+struct ShardArgs {
+    #[command(flatten)]
+    games: GamesOfOne,
+    /// Number of files
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    parts: u32,
+    /// Folder of the new files; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Say what was done as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Does what is asked for.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    match &args.command {
+        Command::Stat(args) => stat::run(args, out),
+        Command::Verify(args) => verify(args, out),
+        Command::Merge(args) => merge(args, out),
+        Command::Shard(args) => shard(args, out),
+        Command::Wdl(args) => wdl::run(args, out),
+    }
+}
+
+impl Games {
+    fn files(&self) -> Result<Vec<PathBuf>, DatasetError> {
+        dataset::files(&self.paths)
+    }
+}
+
+impl GamesOfOne {
+    fn plan(&self) -> Result<Plan> {
+        let files = self.games.files()?;
+        Ok(watched(files.len(), |progress| Plan::new(&files, self.variant, progress))?)
+    }
+}
+
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(10);
+
+/// Works while progress is told on standard error, for whoever waits longer.
+fn watched<T>(files: usize, work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::default();
+    let start = Instant::now();
+    let (done, is_done) = crossbeam::channel::bounded::<()>(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
+                let games = progress.games.load(Ordering::Relaxed);
+                let rate = games as f64 / start.elapsed().as_secs_f64();
+                let done = progress.files.load(Ordering::Relaxed);
+                // Nobody may be listening.
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{games} games, {rate:.0} games/s, {done} of {files} files done"
+                );
+            }
+        });
+        let result = work(&progress);
+        drop(done);
+        result
+    })
+}
+
+fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
+    let files = args.games.files()?;
+    let (mut games, mut faulty) = (0, 0);
+    watched(files.len(), |progress| -> Result<()> {
+        for path in &files {
+            let verdict = match dataset::verify(path, progress) {
+                Ok(verdict) => verdict,
+                // A file that is none at all is a finding like others.
+                Err(error @ DatasetError::Shard(_)) => {
+                    dataset::Verdict { faulty: 1, faults: vec![error.to_string()], ..Default::default() }
+                }
+                Err(error) => return Err(error.into()),
+            };
+            games += verdict.games;
+            faulty += verdict.faulty;
+            if args.json {
+                let line = json!({
+                    "file": path, "games": verdict.games, "plies": verdict.plies, "torn": verdict.torn,
+                    "faulty": verdict.faulty, "faults": verdict.faults,
+                });
+                writeln!(out, "{line}")?;
+                continue;
+            }
+            let torn =
+                if verdict.torn > 0 { format!(", {} bytes torn off", verdict.torn) } else { String::new() };
+            let sound =
+                if verdict.faulty == 0 { "sound".to_owned() } else { format!("{} FAULTS", verdict.faulty) };
+            writeln!(
+                out,
+                "{}: {} games, {} moves{torn}: {sound}",
+                path.display(),
+                verdict.games,
+                verdict.plies
+            )?;
+            for fault in &verdict.faults {
+                writeln!(out, "  {fault}")?;
+            }
+        }
+        Ok(())
+    })?;
+    out.flush()?;
+    if faulty > 0 {
+        bail!("{faulty} faults in {} files with {games} games", files.len());
+    }
+    Ok(())
+}
+
+fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<()> {
+    let plan = args.games.plan()?;
+    let path =
+        if args.out.is_dir() { args.out.join(format!("{}.games", plan.variant())) } else { args.out.clone() };
+    watched(1, |progress| dataset::merge(&plan, &path, progress))?;
+    if args.json {
+        let line = json!({
+            "out": path, "variant": plan.variant().name(), "files": plan.files(), "games": plan.games(),
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(out, "{} games of {} files in {}", plan.games(), plan.files(), path.display())?;
+    }
+    Ok(())
+}
+
+fn shard(args: &ShardArgs, out: &mut dyn Write) -> Result<()> {
+    let plan = args.games.plan()?;
+    std::fs::create_dir_all(&args.out)
+        .map_err(|source| DatasetError::Io { path: args.out.clone(), source })?;
+    let parts = args.parts as usize;
+    let paths = watched(parts, |progress| dataset::shard(&plan, &args.out, parts, progress))?;
+    if args.json {
+        let line = json!({
+            "out": paths, "variant": plan.variant().name(), "files": plan.files(), "games": plan.games(),
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        let (first, last) = (paths[0].display(), paths[parts - 1].display());
+        writeln!(
+            out,
+            "{} games of {} files in {parts} files, {first} to {last}",
+            plan.games(),
+            plan.files()
+        )?;
+    }
+    Ok(())
+}

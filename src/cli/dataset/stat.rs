@@ -1,0 +1,128 @@
+//! `kroon dataset stat`.
+
+use super::{Games, watched};
+use anyhow::Result;
+use kroon::train::dataset::{Duplicates, SCORE_LIMITS, Stat, stat};
+use kroon::train::origin::Origin;
+use kroon::train::shard::Reader;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Positions are those that were thought about: they have a score. Quiet are those in which neither side can capture and
+nothing is decided; from them the evaluation learns. The opening has more than two thirds of the pieces, the ending at
+most one third. Seen again are positions that stood in a game before; in large sets a sample is counted.
+
+With --json every line is one object: one for each file, and at last one for all, without the field file. Fields: file,
+variant, runs (how the games were made), games, from_endings, results (won, drawn, lost by White), plies, random_plies,
+positions, quiet, phases (positions of opening, middle game, ending), with_kings, score_limits (centi-men, without sign),
+scores (positions up to each limit, beyond, decided), and of all files seen_again (share of positions).
+
+Examples:
+  kroon dataset stat games
+  kroon dataset stat games --json | tail -n 1 | jq .positions";
+
+/// Count what is in files of games
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    games: Games,
+    /// One JSON object on each line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Counts and prints.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let files = args.games.files()?;
+    let mut duplicates = Duplicates::default();
+    let mut sum = Stat::default();
+    if !args.json {
+        writeln!(out, "   games positions  quiet    won  drawn   lost  plies  file")?;
+    }
+    watched(files.len(), |progress| -> Result<()> {
+        for path in &files {
+            let found = stat(path, &mut duplicates, progress)?;
+            sum.add(&found);
+            if args.json {
+                let reader = Reader::open(path)?;
+                let runs: Vec<Value> = match reader.origin() {
+                    Origin::Run(run) => vec![serde_json::to_value(run)?],
+                    Origin::Set(set) => {
+                        set.parts.iter().map(serde_json::to_value).collect::<Result<_, _>>()?
+                    }
+                };
+                let mut value = fields(&found);
+                value["file"] = json!(path);
+                value["variant"] = json!(reader.variant().name());
+                value["runs"] = Value::Array(runs);
+                writeln!(out, "{value}")?;
+            } else {
+                row(out, &found, path.display().to_string())?;
+            }
+        }
+        Ok(())
+    })?;
+    if args.json {
+        let mut value = fields(&sum);
+        value["seen_again"] = json!(duplicates.share());
+        writeln!(out, "{value}")?;
+        return Ok(());
+    }
+    if files.len() > 1 {
+        row(out, &sum, format!("{} files", files.len()))?;
+    }
+    Ok(summary(out, &sum, duplicates.share(), &files)?)
+}
+
+fn fields(stat: &Stat) -> Value {
+    json!({
+        "games": stat.games, "from_endings": stat.from_endings, "results": stat.results, "plies": stat.plies,
+        "random_plies": stat.random_plies, "positions": stat.positions, "quiet": stat.quiet, "phases": stat.phases,
+        "with_kings": stat.with_kings, "score_limits": SCORE_LIMITS, "scores": stat.scores,
+    })
+}
+
+/// A share in percent.
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
+}
+
+fn row(out: &mut dyn Write, stat: &Stat, name: String) -> io::Result<()> {
+    let [won, drawn, lost] = stat.results.map(|number| percent(number, stat.games));
+    writeln!(
+        out,
+        "{:>8} {:>9} {:>6} {won:>6} {drawn:>6} {lost:>6} {:>6.1}  {name}",
+        stat.games,
+        stat.positions,
+        percent(stat.quiet, stat.positions),
+        stat.plies as f64 / stat.games.max(1) as f64,
+    )
+}
+
+fn summary(out: &mut dyn Write, stat: &Stat, again: Option<f64>, files: &[PathBuf]) -> io::Result<()> {
+    let share = |part| percent(part, stat.positions);
+    let bytes: u64 = files.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
+    writeln!(out)?;
+    writeln!(out, "bytes a position     {:.2}", bytes as f64 / stat.positions.max(1) as f64)?;
+    writeln!(out, "games from endings   {}", percent(stat.from_endings, stat.games))?;
+    writeln!(out, "random moves a game  {:.1}", stat.random_plies as f64 / stat.games.max(1) as f64)?;
+    let [opening, middle, ending] = stat.phases.map(share);
+    writeln!(out, "positions            {opening} opening, {middle} middle game, {ending} ending")?;
+    writeln!(out, "                     {} with kings", share(stat.with_kings))?;
+    let again = again.map_or_else(|| "-".to_owned(), |again| format!("{:.1}%", 100.0 * again));
+    writeln!(out, "                     {again} seen again")?;
+    writeln!(out, "scores (men, without sign)")?;
+    let men = |centi: i32| f64::from(centi) / 100.0;
+    let mut names: Vec<String> =
+        SCORE_LIMITS.iter().map(|&limit| format!("up to {:.2}", men(limit))).collect();
+    names.extend(["beyond".to_owned(), "decided".to_owned()]);
+    let most = stat.scores.iter().copied().max().unwrap_or(0).max(1);
+    for (name, &number) in names.iter().zip(&stat.scores) {
+        let bar = "#".repeat((40 * number / most) as usize);
+        writeln!(out, "{:<21}{}", format!("  {name}"), format!("{:>6} {bar}", share(number)).trim_end())?;
+    }
+    Ok(())
+}

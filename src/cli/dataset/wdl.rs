@@ -1,0 +1,125 @@
+//! `kroon dataset wdl`.
+
+mod plot;
+
+use super::{GamesOfOne, watched};
+use anyhow::{Context, Result, bail};
+use kroon::files::write_whole;
+use kroon::rules::VariantId;
+use kroon::train::dataset::DatasetError;
+use kroon::train::dataset::wdl::{Bucket, Counts, calibration, count, error, fit};
+use kroon::train::shard::Reader;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+The model: with x all pieces over those on the board, less 1, and s the score in men, the odds of winning are
+exp((slope + slope_late x) s - (draw + draw_late x)) to 1, those of losing the same for -s. It is fitted to four fifths of the games; the
+table and the plot hold its predictions against the results of the rest. The parameters that the program uses stand in
+src/eval/wdl.rs; --embedded tests those.
+
+With --json one object: variant, games, positions, held_out (positions), slope, slope_late, draw, draw_late, loss (bits a position on
+the games held out), and win_buckets, draw_buckets, loss_buckets: lists of [predicted, observed, positions].
+
+Examples:
+  kroon dataset wdl games
+  kroon dataset wdl games --variant frisian --plot frisian.svg";
+
+/// Fit what scores mean: the chances to win, draw and lose
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    games: GamesOfOne,
+    /// Draw predicted and observed results of the games held out (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Do not fit: test the parameters in the program
+    #[arg(long)]
+    embedded: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Fits and prints.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let (variant, [fitted, held_out]) = counts(&args.games)?;
+    let curve = if args.embedded {
+        let curve = kroon::eval::wdl::curve(variant);
+        curve.with_context(|| format!("there are no parameters for {variant} in the program yet"))?
+    } else {
+        let few =
+            || format!("{} games with {} positions are too few to fit to", fitted.games, fitted.positions());
+        fit(&fitted).with_context(few)?
+    };
+    let buckets = calibration(&held_out, &curve);
+    let Some(loss) = held_out.loss(&curve) else {
+        bail!("{} games are too few to hold some out", fitted.games);
+    };
+    if args.json {
+        let rows = |buckets: &[Bucket]| -> Vec<(f64, f64, u64)> {
+            buckets.iter().map(|b| (b.predicted, b.observed, b.positions)).collect()
+        };
+        let line = json!({
+            "variant": variant.name(), "games": fitted.games + held_out.games,
+            "positions": fitted.positions(), "held_out": held_out.positions(),
+            "slope": curve.slope, "slope_late": curve.slope_late, "draw": curve.draw, "draw_late": curve.draw_late, "loss": loss,
+            "win_buckets": rows(&buckets[0]), "draw_buckets": rows(&buckets[1]), "loss_buckets": rows(&buckets[2]),
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(out, "{variant}: {} games, {} positions", fitted.games, fitted.positions())?;
+        writeln!(
+            out,
+            "slope {:.3} slope_late {:.3} draw {:.3} draw_late {:.3}",
+            curve.slope, curve.slope_late, curve.draw, curve.draw_late
+        )?;
+        writeln!(out, "held out: {} games, {} positions", held_out.games, held_out.positions())?;
+        writeln!(out, "loss {loss:.4} bits a position")?;
+        table(out, &buckets)?;
+    }
+    if let Some(path) = &args.plot {
+        let title = format!("Results in {variant} draughts");
+        let picture = plot::plot(&title, held_out.positions(), &buckets);
+        write_whole(path, |out| out.write_all(picture.as_bytes()))
+            .with_context(|| format!("{}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The games of one variant: those to fit to, and those held out.
+fn counts(games: &GamesOfOne) -> Result<(VariantId, [Counts; 2])> {
+    let mut files = Vec::new();
+    for path in games.games.files()? {
+        let found = Reader::open(&path)?.variant();
+        if games.variant.is_none_or(|wanted| wanted == found) {
+            files.push((path, found));
+        }
+    }
+    let Some((first, variant)) = files.first().cloned() else {
+        bail!("there are no games of the variant");
+    };
+    if let Some((path, found)) = files.iter().find(|(_, found)| *found != variant) {
+        let (path, found) = (path.clone(), *found);
+        return Err(DatasetError::Variants { path, found, first, expected: variant }.into());
+    }
+    let mut counts = [Counts::new(variant), Counts::new(variant)];
+    watched(files.len(), |progress| {
+        files.iter().try_for_each(|(path, _)| count(path, &mut counts, progress))
+    })?;
+    Ok((variant, counts))
+}
+
+fn table(out: &mut dyn Write, buckets: &[Vec<Bucket>; 3]) -> io::Result<()> {
+    for (name, buckets) in ["win", "draw", "loss"].iter().zip(buckets) {
+        writeln!(out, "\n{name:<5} predicted  observed  positions")?;
+        for bucket in buckets {
+            let (predicted, observed) = (100.0 * bucket.predicted, 100.0 * bucket.observed);
+            writeln!(out, "      {predicted:>8.1}% {observed:>8.1}% {:>10}", bucket.positions)?;
+        }
+        writeln!(out, "      mean difference {:.2}%", 100.0 * error(buckets))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! Is every game whole, legal, and does its result agree with its end?
+
+use super::{DatasetError, Place, Progress, each_game};
+use crate::game::{Game, Outcome};
+use crate::rules::VariantId;
+use crate::train::origin::Origin;
+use crate::train::record::{GameRecord, GameResult, canonical_moves};
+use crate::train::shard::Reader;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// Faults of one file that are kept; the others are only counted.
+const MOST_FAULTS: usize = 20;
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Games that could be read.
+    pub games: u64,
+    /// Their moves.
+    pub plies: u64,
+    /// How many faults there are.
+    pub faulty: u64,
+    /// The first of them, with file, game and byte.
+    pub faults: Vec<String>,
+    /// Bytes after the last whole game, left by a run that was killed; the next run cuts them off.
+    pub torn: u64,
+}
+
+/// Plays every game of a file by the rules. Damage is part of the verdict.
+///
+/// # Errors
+/// When the file cannot be read at all, or the work was stopped.
+pub fn verify(path: &Path, progress: &Progress) -> Result<Verdict, DatasetError> {
+    let mut reader = Reader::open(path)?;
+    let variant = reader.variant();
+    let mut verdict = Verdict::default();
+    let look = |place: &Place| Ok(fault(variant, &place.record));
+    let end = each_game(&mut reader, progress, look, |place, fault| {
+        verdict.games += 1;
+        verdict.plies += place.record.plies.len() as u64;
+        if let Some(fault) = fault {
+            verdict.blame(format!(
+                "{}, game {} at byte {}: {fault}",
+                path.display(),
+                place.game,
+                place.offset
+            ));
+        }
+    });
+    match end {
+        Ok(()) => (),
+        Err(DatasetError::Stopped) => return Err(DatasetError::Stopped),
+        Err(damage) => {
+            verdict.blame(damage.to_string());
+            return Ok(verdict);
+        }
+    }
+    let length =
+        fs::metadata(path).map_err(|source| DatasetError::Io { path: path.to_owned(), source })?.len();
+    verdict.torn = length.saturating_sub(reader.offset());
+    if let Origin::Set(set) = reader.origin() {
+        if set.games() != verdict.games {
+            let (found, said) = (verdict.games, set.games());
+            verdict.blame(format!("{} has {found} games, its first line says {said}", path.display()));
+        } else if verdict.torn > 0 {
+            let torn = verdict.torn;
+            verdict.blame(format!("{}: {torn} bytes after the last game", path.display()));
+        }
+    }
+    progress.files.fetch_add(1, Ordering::Relaxed);
+    Ok(verdict)
+}
+
+impl Verdict {
+    fn blame(&mut self, fault: String) {
+        self.faulty += 1;
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// What is wrong with a game.
+fn fault(variant: VariantId, record: &GameRecord) -> Option<String> {
+    let mut game = match Game::from_setup(variant, &record.start) {
+        Ok(game) => game,
+        Err(error) => return Some(format!("a game that starts from no position: {error}")),
+    };
+    if usize::from(record.random_plies) > record.plies.len() {
+        return Some(format!("{} random moves of {}", record.random_plies, record.plies.len()));
+    }
+    for (ply, played) in record.plies.iter().enumerate() {
+        if let Some(outcome) = game.outcome() {
+            return Some(format!("move {ply} follows the end ({outcome})"));
+        }
+        let moves = canonical_moves(variant, game.position());
+        let Some(&mv) = moves.get(usize::from(played.index)) else {
+            return Some(format!("move {ply} is number {} of {} legal ones", played.index, moves.len()));
+        };
+        if let Err(error) = game.play(mv) {
+            return Some(format!("move {ply}: {error}"));
+        }
+    }
+    let result = match game.outcome()? {
+        Outcome::Win(color) => GameResult::won_by(color),
+        Outcome::Draw(_) => GameResult::Draw,
+    };
+    (result != record.result)
+        .then(|| format!("the last position is {result:?} for White, the result says {:?}", record.result))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EvaluationKind;
+    use crate::train::selfplay::Player;
+    use crate::train::shard::{Header, Writer, frame};
+
+    #[test]
+    fn sound_files_are_sound_and_every_fault_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let variant = VariantId::English;
+        let header = Header::new(variant, 1, 0, 50, "handmade");
+        let mut player = Player::new(variant, 50, EvaluationKind::HandMade);
+        let mut writer = Writer::open(folder.path(), &header).unwrap();
+        let games: Vec<GameRecord> = (0..4).map(|number| player.play(1, 0, number)).collect();
+        games.iter().for_each(|game| writer.append(game).unwrap());
+        let path = folder.path().join(header.file_name());
+        let look = || verify(&path, &Progress::default()).unwrap();
+        let verdict = look();
+        assert_eq!((verdict.games, verdict.faulty, verdict.torn), (4, 0, 0), "{verdict:?}");
+        let sound = std::fs::read(&path).unwrap();
+
+        let with = |change: &dyn Fn(&mut GameRecord)| {
+            let mut game = games[0].clone();
+            change(&mut game);
+            std::fs::write(&path, [&sound[..], &frame(&game.encode())].concat()).unwrap();
+            let verdict = look();
+            assert_eq!((verdict.games, verdict.faulty), (5, 1), "{verdict:?}");
+            let place = format!("english-1-0.games, game 4 at byte {}: ", sound.len());
+            assert!(verdict.faults[0].contains(&place), "{verdict:?}");
+            verdict.faults[0].clone()
+        };
+        assert!(with(&|game| game.plies[1].index = 77).contains("move 1 is number 77 of "));
+        assert!(with(&|game| game.random_plies = 255).contains("255 random moves"));
+        let ended = |game: &mut GameRecord| {
+            // White has lost his only man: Black's are left.
+            game.start = crate::board::Setup::empty(crate::board::Color::White);
+            let black = crate::board::Piece { color: crate::board::Color::Black, king: false };
+            game.start.put(variant.rules().square(9).unwrap(), black);
+            game.plies.clear();
+            game.random_plies = 0;
+            game.result = GameResult::Win;
+        };
+        assert!(with(&ended).contains("the result says Win"));
+
+        let mut damaged = sound.clone();
+        *damaged.last_mut().unwrap() ^= 4;
+        std::fs::write(&path, &damaged).unwrap();
+        let verdict = look();
+        assert_eq!((verdict.games, verdict.faulty), (3, 1));
+        assert!(verdict.faults[0].contains("game 3 at byte") && verdict.faults[0].contains("checksum"));
+        std::fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+        let verdict = look();
+        assert_eq!((verdict.games, verdict.faulty), (3, 0));
+        assert!(verdict.torn > 0);
+    }
+}

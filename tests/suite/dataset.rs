@@ -1,0 +1,117 @@
+//! `kroon dataset` as its users meet it, from self-play to a plot.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A run in this folder: exit status, output, errors.
+fn kroon(folder: &Path, args: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.args(args.split_whitespace()).current_dir(folder).env_remove("KROON_LOG");
+    let output = command.timeout(std::time::Duration::from_secs(60)).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Standard output of a run that must succeed without a word on standard error.
+fn done(folder: &Path, args: &str) -> String {
+    let (status, out, errors) = kroon(folder, args);
+    assert_eq!((status, errors.as_str()), (0, ""), "{args}: {out}");
+    out
+}
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(line).unwrap()
+}
+
+#[test]
+fn from_self_play_to_a_plot() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for shard in [0, 1, 2] {
+        done(folder, &format!("selfplay --variant russian --out runs --games 25 --nodes 20 --shard {shard}"));
+    }
+    assert!(done(folder, "dataset verify runs").lines().all(|line| line.ends_with(": sound")));
+
+    let stat = done(folder, "dataset stat runs");
+    assert!(
+        stat.contains("3 files") && stat.contains("games from endings") && stat.contains("up to 0.10"),
+        "{stat}"
+    );
+    let lines = done(folder, "dataset stat runs --json");
+    let lines: Vec<Value> = lines.lines().map(json).collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(
+        (lines[1]["variant"].as_str(), lines[1]["runs"][0]["shard"].as_u64()),
+        (Some("russian"), Some(1))
+    );
+    let sum = |field: &str| (0..3).map(|i| lines[i][field].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(lines[3]["games"], 75);
+    assert_eq!(lines[3]["positions"].as_u64().unwrap(), sum("positions"));
+    assert!(lines[3]["seen_again"].as_f64().unwrap() < 0.9);
+
+    assert_eq!(done(folder, "dataset merge runs --out all.games"), "75 games of 3 files in all.games\n");
+    assert!(done(folder, "dataset verify all.games").ends_with(": sound\n"));
+    let (status, _, errors) = kroon(folder, "dataset merge all.games runs --out more.games");
+    assert_eq!(status, 1);
+    assert!(errors.contains("both have game 0 of seed 1, shard"), "{errors}");
+    assert!(!folder.join("more.games").exists());
+    let spread = json(&done(folder, "dataset shard all.games --parts 4 --out spread --json"));
+    assert_eq!(spread["out"].as_array().unwrap().len(), 4);
+    done(folder, "dataset merge spread --out again.games");
+    assert_eq!(fs::read(folder.join("again.games")).unwrap(), fs::read(folder.join("all.games")).unwrap());
+
+    // What was joined is learned from as what was not: the order of the games is another.
+    fs::create_dir(folder.join("joined")).unwrap();
+    fs::rename(folder.join("again.games"), folder.join("joined/again.games")).unwrap();
+    done(folder, "train --variant russian --data joined --out w.weights --epochs 1");
+    done(folder, "analyse --variant russian --eval-file w.weights --depth 2");
+
+    let fit = json(&done(folder, "dataset wdl spread --plot c.svg --json"));
+    assert_eq!((fit["variant"].as_str(), fit["games"].as_u64()), (Some("russian"), Some(75)));
+    assert!(fit["slope"].as_f64().is_some() && fit["loss"].as_f64().is_some_and(|loss| loss < 2.0));
+    let plot = fs::read_to_string(folder.join("c.svg")).unwrap();
+    for word in
+        ["<svg ", "predicted chance", "observed share of positions", ">win<", ">draw<", ">loss<", "100%"]
+    {
+        assert!(plot.contains(word), "{word}");
+    }
+    let table = done(folder, "dataset wdl runs");
+    assert!(table.contains("draw_late") && table.contains("mean difference"), "{table}");
+}
+
+#[test]
+fn damage_is_found_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "selfplay --variant thai --out runs --games 6 --nodes 20");
+    let path = folder.join("runs/thai-1-0.games");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 8;
+    fs::write(&path, &bytes).unwrap();
+    fs::write(folder.join("runs/other.games"), "no games\n").unwrap();
+    let (status, out, errors) = kroon(folder, "dataset verify runs");
+    assert_eq!(status, 1);
+    assert!(out.contains("runs/thai-1-0.games, game ") && out.contains("at byte "), "{out}");
+    assert!(out.contains("other.games is no file of self-play games"), "{out}");
+    assert!(errors.contains("2 faults in 2 files"), "{errors}");
+    let (status, out, _) = kroon(folder, "dataset verify runs --json");
+    assert_eq!(status, 1);
+    assert!(out.lines().map(json).all(|line| line["faulty"] == 1), "{out}");
+    for command in ["stat runs", "merge runs --out x.games", "shard runs --parts 2 --out x", "wdl runs"] {
+        let (status, _, errors) = kroon(folder, &format!("dataset {command}"));
+        assert_eq!(status, 1, "{command}");
+        assert!(errors.starts_with("error: "), "{command}: {errors}");
+    }
+    assert!(!folder.join("x.games").exists());
+    for (command, needle) in [
+        ("stat nowhere", "nowhere: "),
+        ("verify .", "has no files of games"),
+        ("wdl runs/other.games", "other.games is no file of self-play games"),
+    ] {
+        let (status, _, errors) = kroon(folder, &format!("dataset {command}"));
+        assert!(status == 1 && errors.contains(needle), "{command}: {errors}");
+    }
+}
