@@ -1,18 +1,19 @@
-//! Files of weights: `kroon-weights 1`, variant, compressed weights, checksum.
+//! Files of weights: `kroon-weights 2`, variant, compressed weights, checksum.
 //!
 //! A line of JSON (format, variant, number of weights, XXH3 checksum of the weights), then the weights, compressed with
 //! Zstandard: 16-bit little-endian numbers, first those of the opening, then those of the ending, in both the pattern
-//! tables in their order, the extra features, the move. Placements
-//! that never occurred have the weight 0, which compresses well.
+//! tables in their order, the extra features, the move; then the network for few pieces. Placements that never occurred
+//! have the weight 0, which compresses well.
 
 use super::inputs::EXTRA;
+use super::net::Net;
 use super::{Learned, Weight, table_size};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
 
-const FORMAT: &str = "kroon-weights 1";
+const FORMAT: &str = "kroon-weights 2";
 /// A first line is shorter than this.
 const MOST_HEADER: usize = 1_000;
 
@@ -76,6 +77,7 @@ impl Learned {
             let weights = self.tables.iter().chain(&self.extra).chain([&self.tempo]);
             weights.for_each(|weight| raw.extend(weight[phase].to_le_bytes()));
         }
+        self.net.numbers().for_each(|number| raw.extend(number.to_le_bytes()));
         raw
     }
 
@@ -97,21 +99,22 @@ impl Learned {
             return Err(fault());
         }
         let in_phase = table_size(variant) + EXTRA.len() + 1;
-        if header.weights != 2 * in_phase {
+        let weights = 2 * in_phase + Net::SIZE;
+        if header.weights != weights {
             return Err(WeightsError::Size {
                 variant: header.variant,
                 found: header.weights,
-                expected: 2 * in_phase,
+                expected: weights,
             });
         }
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
-        let mut raw = Vec::with_capacity(4 * in_phase);
+        let mut raw = Vec::with_capacity(2 * weights);
         zstd::Decoder::new(&bytes[end + 1..])
             .map_err(damaged)?
-            .take(4 * in_phase as u64 + 1)
+            .take(2 * weights as u64 + 1)
             .read_to_end(&mut raw)
             .map_err(damaged)?;
-        if raw.len() != 4 * in_phase || checksum(&raw) != header.checksum {
+        if raw.len() != 2 * weights || checksum(&raw) != header.checksum {
             return Err(WeightsError::Damaged("length or checksum is wrong".to_owned()));
         }
         let number = |i: usize| i16::from_le_bytes([raw[2 * i], raw[2 * i + 1]]);
@@ -122,6 +125,7 @@ impl Learned {
             tables: (0..tables).map(weight).collect(),
             extra: std::array::from_fn(|i| weight(tables + i)),
             tempo: weight(in_phase - 1),
+            net: Net::from_numbers((2 * in_phase..weights).map(number)),
         })
     }
 }
@@ -134,10 +138,14 @@ fn checksum(raw: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    fn net() -> Net {
+        Net::from_numbers((0..Net::SIZE).map(|i| (i % 1999) as i16 - 999))
+    }
+
     fn weights() -> Learned {
         let variant = VariantId::Brazilian;
         let tables = (0..table_size(variant)).map(|i| [i as i16, !(i as i16)]).collect();
-        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16, 7]), [3, -4])
+        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16, 7]), [3, -4], net())
     }
 
     #[test]

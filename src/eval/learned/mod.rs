@@ -1,7 +1,9 @@
-//! The learned evaluation: pattern tables and a few features, linear, in two phases.
+//! The learned evaluation: pattern tables and a few features, linear, in two phases; with few pieces a small network
+//! corrects them.
 
 mod file;
 pub mod inputs;
+pub mod net;
 pub mod pattern;
 
 use super::handmade::draw_scale;
@@ -11,6 +13,7 @@ use crate::eval::features::{self, Feature};
 use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 use inputs::{EXTRA, each_placement};
+use net::Net;
 
 pub use file::WeightsError;
 
@@ -29,6 +32,8 @@ pub struct Learned {
     extra: [Weight; EXTRA.len()],
     /// For having the move.
     tempo: Weight,
+    /// Added where there are few pieces.
+    net: Net,
 }
 
 impl std::fmt::Debug for Learned {
@@ -47,9 +52,10 @@ impl Learned {
         tables: Box<[Weight]>,
         extra: [Weight; EXTRA.len()],
         tempo: Weight,
+        net: Net,
     ) -> Learned {
         assert_eq!(tables.len(), table_size(variant));
-        Learned { variant, tables, extra, tempo }
+        Learned { variant, tables, extra, tempo, net }
     }
 
     /// The variant that they are for.
@@ -100,6 +106,19 @@ fn blended([opening, ending]: [i32; 2], men: i32, most: i32) -> i32 {
     (opening * men + ending * (most - men)) / most
 }
 
+impl Learned {
+    /// What the network adds for the side to move, in [`PARTS`] of a centi-man; nothing with many pieces.
+    #[inline(always)]
+    fn correction<V: Variant>(&self, position: &Position) -> i32 {
+        let pieces = position.occupied().len();
+        if pieces <= const { net::most_pieces(&V::RULES) } {
+            self.net.value::<V>(position, pieces)
+        } else {
+            0
+        }
+    }
+}
+
 impl<V: Variant> Evaluator<V> for Learned {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
@@ -112,7 +131,7 @@ impl<V: Variant> Evaluator<V> for Learned {
         }
         let tempo = blended(self.tempo.map(i32::from), men, most);
         let own = if position.turn() == Color::White { parts } else { -parts };
-        Score::evaluation((own + tempo) / PARTS)
+        Score::evaluation((own + tempo + self.correction::<V>(position)) / PARTS)
     }
 }
 
@@ -143,6 +162,12 @@ impl Learned {
         let mover = [Color::White, Color::Black].map(|c| i32::from(c == position.turn()));
         let tempo = f64::from(mover[0] - mover[1]) * centi(self.tempo.map(i32::from));
         terms.push(Term { name: "to move", count: Some(mover), centi: tempo });
+        let correction = self.correction::<V>(position);
+        let correction = f64::from(if position.turn() == Color::White { correction } else { -correction });
+        let correction = correction / f64::from(PARTS);
+        if correction != 0.0 {
+            terms.push(Term { name: "few pieces", count: None, centi: correction });
+        }
         let listed: f64 = terms.iter().map(|term| term.centi).sum();
         if position.kings().any() {
             let lost = f64::from(score.centi()) - listed;

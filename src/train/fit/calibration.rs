@@ -29,7 +29,7 @@ impl Bucket {
 pub fn buckets<V: Variant>(model: &Model, samples: &[Sample]) -> Vec<Bucket> {
     let mut buckets = [Bucket::default(); BUCKETS];
     for sample in samples {
-        let predicted = f64::from(model.predict::<V>(&sample.inputs));
+        let predicted = f64::from(model.predict::<V>(sample));
         let bucket = &mut buckets[((predicted * BUCKETS as f64) as usize).min(BUCKETS - 1)];
         bucket.predicted += predicted;
         bucket.results[2 - (2.0 * sample.result) as usize] += 1.0;

@@ -5,6 +5,7 @@
 
 mod calibration;
 mod model;
+mod net;
 mod sample;
 
 use super::record::RecordError;
@@ -29,6 +30,8 @@ pub use calibration::{Bucket, plot};
 
 /// Games read, shuffled and learned from together.
 const BATCH: usize = 16_384;
+/// The first steps of the network.
+const NET_RATE: f32 = 0.002;
 /// One game in so many is held out.
 const HELD_OUT: u64 = 50;
 /// Positions of held-out games that are looked at.
@@ -140,7 +143,7 @@ fn fit_as<V: Variant>(
     if batch.is_empty() {
         return Err(empty());
     }
-    let mut model = Model::new::<V>(calibration::scale_of_scores(&batch), settings.rate);
+    let mut model = Model::new::<V>(calibration::scale_of_scores(&batch), settings.rate, settings.seed);
     batch.clear();
     let mut done = 0;
     if let Some(path) = checkpoint.filter(|path| path.exists()) {
@@ -154,6 +157,8 @@ fn fit_as<V: Variant>(
         let (mut positions, mut loss) = (0u64, 0.0);
         while let Some((mut batch, held)) = batches.next::<V>()? {
             batch.shuffle(&mut random);
+            // The network first: it shall learn from what the tables say of positions that they have not just seen.
+            model.learn_net::<V>(&batch, settings.result_share, net_rate(epoch, settings.epochs));
             for sample in &batch {
                 loss += f64::from(model.learn::<V>(sample, settings.result_share));
             }
@@ -176,6 +181,12 @@ fn fit_as<V: Variant>(
         observer(&report);
     }
     Ok(model.export::<V>())
+}
+
+/// Steps of the network: smaller from pass to pass.
+fn net_rate(epoch: u32, epochs: u32) -> f32 {
+    let left = 1.0 - (epoch - 1) as f32 / epochs.max(epoch) as f32;
+    NET_RATE * left * left
 }
 
 /// Positions to learn from, and positions held out.

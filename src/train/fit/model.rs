@@ -1,11 +1,14 @@
-//! The weights while they are learned: real numbers, each with the sum of its squared slopes.
+//! The weights while they are learned: real numbers, each with the sum of its squared slopes; and the network that
+//! learns what they leave unexplained.
 
+use super::net::{NetModel, NetSample};
 use super::sample::Sample;
 use crate::eval::learned::inputs::{EXTRA, Inputs};
 use crate::eval::learned::pattern::patterns;
 use crate::eval::learned::{Learned, PARTS, Weight, draw_share, table_size};
 use crate::eval::start_weight;
 use crate::rules::Variant;
+use rayon::prelude::*;
 
 /// A weight and what its steps have summed up to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,11 +32,12 @@ pub struct Model {
     /// Centi-men for which the odds of winning are e to 1.
     scale: f32,
     rate: f32,
+    net: NetModel,
 }
 
 impl Model {
     /// The weights of the hand-made evaluation for men and kings, nothing else.
-    pub fn new<V: Variant>(scale: f32, rate: f32) -> Model {
+    pub fn new<V: Variant>(scale: f32, rate: f32, seed: u64) -> Model {
         let start = |value: i32| Learning { value: value as f32, squares: FIRST_SQUARE };
         Model {
             tables: vec![[start(0); 2]; table_size(V::ID)],
@@ -41,6 +45,7 @@ impl Model {
             tempo: [start(0); 2],
             scale,
             rate,
+            net: NetModel::new(const { &V::RULES }, seed),
         }
     }
 
@@ -68,8 +73,30 @@ impl Model {
     }
 
     /// The chance of White, draws counting half.
-    pub fn predict<V: Variant>(&self, inputs: &Inputs) -> f32 {
-        self.chance(self.value::<V>(inputs).0)
+    pub fn predict<V: Variant>(&self, sample: &Sample) -> f32 {
+        let mut centi = self.value::<V>(&sample.inputs).0;
+        if let Some(inputs) = &sample.net {
+            let correction = self.net.value(inputs) * self.scale;
+            centi += if sample.inputs.white_to_move { correction } else { -correction };
+        }
+        self.chance(centi)
+    }
+
+    /// Lets the network learn what the tables do not know of these positions, in steps of `rate`.
+    pub fn learn_net<V: Variant>(&mut self, samples: &[Sample], result_share: f32, rate: f32) {
+        let model = &*self;
+        let read = |sample: &Sample| {
+            let (value, target) =
+                (model.value::<V>(&sample.inputs).0 / model.scale, model.target(sample, result_share));
+            let white = sample.inputs.white_to_move;
+            Some(NetSample {
+                inputs: sample.net?,
+                known: if white { value } else { -value },
+                target: if white { target } else { 1.0 - target },
+            })
+        };
+        let samples: Vec<NetSample> = samples.par_iter().filter_map(read).collect();
+        self.net.learn(&samples, rate);
     }
 
     fn chance(&self, centi: f32) -> f32 {
@@ -112,9 +139,7 @@ impl Model {
     pub fn mean_loss<V: Variant>(&self, samples: &[Sample], result_share: f32) -> f64 {
         let sum: f64 = samples
             .iter()
-            .map(|sample| {
-                f64::from(loss(self.predict::<V>(&sample.inputs), self.target(sample, result_share)))
-            })
+            .map(|sample| f64::from(loss(self.predict::<V>(sample), self.target(sample, result_share))))
             .sum();
         sum / samples.len().max(1) as f64
     }
@@ -131,6 +156,7 @@ impl Model {
             self.tables.iter().map(weight).collect(),
             std::array::from_fn(|i| weight(&self.extra[i])),
             weight(&self.tempo),
+            self.net.export(self.scale),
         )
     }
 
@@ -146,6 +172,7 @@ impl Model {
             bytes.extend(learning.value.to_le_bytes());
             bytes.extend(learning.squares.to_le_bytes());
         }
+        self.net.state().for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes.extend(xxhash_rust::xxh3::xxh3_64(&bytes).to_le_bytes());
         bytes
     }
@@ -153,7 +180,7 @@ impl Model {
     /// Takes over what [`Model::state`] gave and says after how many passes; none if it is something else.
     pub fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
         let (state, checksum) = bytes.split_last_chunk::<8>()?;
-        let expected = 8 + 16 * self.pairs().count();
+        let expected = 8 + 16 * self.pairs().count() + 4 * NetModel::STATE;
         if state.len() != expected || xxhash_rust::xxh3::xxh3_64(state) != u64::from_le_bytes(*checksum) {
             return None;
         }
@@ -165,6 +192,7 @@ impl Model {
         for learning in pairs.flatten() {
             *learning = Learning { value: next()?, squares: next()? };
         }
+        self.net.restore(next)?;
         Some(epoch)
     }
 }

@@ -1,5 +1,6 @@
 //! One position to learn from.
 
+use super::net::NetInputs;
 use crate::board::Color;
 use crate::eval::learned::inputs::{Inputs, inputs};
 use crate::rules::Variant;
@@ -18,6 +19,8 @@ pub struct Sample {
     pub result: f32,
     /// What the search said, in centi-men.
     pub score: f32,
+    /// What the network sees, if there are few pieces.
+    pub net: Option<NetInputs>,
 }
 
 /// The quiet positions of a game: neither side could capture, and the search was undecided. The search asks for the
@@ -38,6 +41,7 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample>, RecordError
             inputs: inputs::<V>(position),
             result: game.result.points(Color::White),
             score: white.centi() as f32,
+            net: NetInputs::read(const { &V::RULES }, position),
         });
     })?;
     Ok(samples)

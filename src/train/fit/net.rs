@@ -1,0 +1,323 @@
+//! Learning the network for few pieces: what the patterns leave unexplained, in small batches with Adam (D. Kingma, J.
+//! Ba, 2015). Slopes are summed in a fixed order, so threads do not change a bit of the result.
+
+use crate::board::{Board, Color, Position};
+use crate::eval::learned::PARTS;
+use crate::eval::learned::net::{
+    BUCKETS, HIDDEN, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, turned,
+};
+use crate::rules::Rules;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+/// The most pieces of any variant's network.
+const MOST: usize = 20;
+/// Positions in a step.
+const BATCH: usize = 4_096;
+/// Parts of a batch that are worked on side by side.
+const PARTS_OF_BATCH: usize = 8;
+const MOMENTUM: f32 = 0.9;
+const VARIANCE: f32 = 0.999;
+
+/// What the network sees of a position: the row of each piece as the side to move sees it, and as the other does.
+#[derive(Clone, Copy, Debug)]
+pub struct NetInputs {
+    own: [u8; MOST],
+    other: [u8; MOST],
+    pieces: u8,
+}
+
+impl NetInputs {
+    /// Reads a position; none if it has too many pieces.
+    pub fn read(rules: &Rules, position: &Position) -> Option<NetInputs> {
+        let pieces = position.occupied().len();
+        if pieces > most_pieces(rules) {
+            return None;
+        }
+        let of = |viewer: Color| {
+            let mut rows = [0; MOST];
+            let squares = position.occupied().into_iter();
+            for (place, square) in rows.iter_mut().zip(squares) {
+                let own = position.side(viewer).contains(square);
+                let seen = seen_by(viewer, rules.board, square.index());
+                *place = row(own, position.kings().contains(square), seen) as u8;
+            }
+            rows
+        };
+        Some(NetInputs { own: of(position.turn()), other: of(!position.turn()), pieces: pieces as u8 })
+    }
+}
+
+fn seen_by(viewer: Color, board: &Board, square: usize) -> usize {
+    if viewer == Color::White { square } else { turned(board, square) }
+}
+
+/// A position to learn from: what the network sees, what the patterns say (natural odds of the side to move), and the
+/// points that it should say.
+#[derive(Clone, Copy, Debug)]
+pub struct NetSample {
+    /// What it sees.
+    pub inputs: NetInputs,
+    /// Logarithm of the odds according to the patterns.
+    pub known: f32,
+    /// The target, 0 to 1.
+    pub target: f32,
+}
+
+/// All numbers of a network, or as many slopes.
+#[derive(Clone, Debug)]
+struct Numbers(Vec<f32>);
+
+const BIAS: usize = ROWS * HIDDEN;
+const OUT: usize = BIAS + HIDDEN;
+const OUT_BIAS: usize = OUT + BUCKETS * 2 * HIDDEN;
+
+impl Numbers {
+    fn zero() -> Numbers {
+        Numbers(vec![0.0; Net::SIZE])
+    }
+
+    fn hidden(&self, at: usize) -> &[f32; HIDDEN] {
+        // invariant: every offset leaves room for a row
+        self.0[at..].first_chunk().expect("a whole row")
+    }
+
+    fn hidden_mut(&mut self, at: usize) -> &mut [f32; HIDDEN] {
+        // invariant: as above
+        self.0[at..].first_chunk_mut().expect("a whole row")
+    }
+}
+
+/// Where the output weights of a bucket and side (0: to move) begin.
+fn out_at(bucket: usize, side: usize) -> usize {
+    OUT + (2 * bucket + side) * HIDDEN
+}
+
+/// The network while it is learned: real numbers, 1 for 1, outputs as logarithms of odds.
+#[derive(Debug)]
+pub struct NetModel {
+    numbers: Numbers,
+    momentum: Numbers,
+    variance: Numbers,
+    steps: i32,
+    most: u32,
+}
+
+impl NetModel {
+    /// Small random rows; outputs of nearly 0.
+    pub fn new(rules: &Rules, seed: u64) -> NetModel {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut numbers = Numbers::zero();
+        for (i, number) in numbers.0.iter_mut().enumerate() {
+            let spread = random.random::<f32>() - 0.5;
+            *number = match i {
+                ..BIAS => 0.3 * spread,
+                BIAS..OUT => 0.3,
+                OUT..OUT_BIAS => 0.02 * spread,
+                _ => 0.0,
+            };
+        }
+        NetModel {
+            numbers,
+            momentum: Numbers::zero(),
+            variance: Numbers::zero(),
+            steps: 0,
+            most: most_pieces(rules),
+        }
+    }
+
+    fn sums(&self, rows: &[u8]) -> [f32; HIDDEN] {
+        let mut sums = *self.numbers.hidden(BIAS);
+        for &row in rows {
+            let numbers = self.numbers.hidden(usize::from(row) * HIDDEN);
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        }
+        sums
+    }
+
+    fn weigh(&self, sums: &[f32; HIDDEN], at: usize) -> f32 {
+        let weights = self.numbers.hidden(at);
+        sums.iter().zip(weights).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum()
+    }
+
+    /// The logarithm of the odds that the network adds for the side to move.
+    pub fn value(&self, inputs: &NetInputs) -> f32 {
+        let pieces = usize::from(inputs.pieces);
+        let bucket = bucket(pieces as u32, self.most);
+        let own = self.weigh(&self.sums(&inputs.own[..pieces]), out_at(bucket, 0));
+        let other = self.weigh(&self.sums(&inputs.other[..pieces]), out_at(bucket, 1));
+        own + other + self.numbers.0[OUT_BIAS + bucket]
+    }
+
+    /// Adds the slopes of a position's loss to `slopes`.
+    fn slope(&self, sample: &NetSample, slopes: &mut Numbers) {
+        let pieces = usize::from(sample.inputs.pieces);
+        let bucket = bucket(pieces as u32, self.most);
+        let (own, other) = (&sample.inputs.own[..pieces], &sample.inputs.other[..pieces]);
+        let sides = [(own, self.sums(own)), (other, self.sums(other))];
+        let mut odds = sample.known + self.numbers.0[OUT_BIAS + bucket];
+        for (side, (_, sums)) in sides.iter().enumerate() {
+            odds += self.weigh(sums, out_at(bucket, side));
+        }
+        let error = 1.0 / (1.0 + (-odds).exp()) - sample.target;
+        slopes.0[OUT_BIAS + bucket] += error;
+        for (side, (rows, sums)) in sides.iter().enumerate() {
+            let at = out_at(bucket, side);
+            let weights = self.numbers.hidden(at);
+            let out = slopes.hidden_mut(at);
+            let mut back = [0.0; HIDDEN];
+            for i in 0..HIDDEN {
+                let clipped = sums[i].clamp(0.0, 1.0);
+                out[i] += error * clipped * clipped;
+                let inside = sums[i] > 0.0 && sums[i] < 1.0;
+                back[i] = if inside { error * weights[i] * 2.0 * clipped } else { 0.0 };
+            }
+            let mut add = |at: usize| {
+                let slopes = slopes.hidden_mut(at);
+                slopes.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
+            };
+            add(BIAS);
+            rows.iter().for_each(|&row| add(usize::from(row) * HIDDEN));
+        }
+    }
+
+    /// Learns from all positions once, in steps of `rate`.
+    pub fn learn(&mut self, samples: &[NetSample], rate: f32) {
+        for batch in samples.chunks(BATCH) {
+            let parts: Vec<Numbers> = batch
+                .par_chunks(BATCH / PARTS_OF_BATCH)
+                .map(|part| {
+                    let mut slopes = Numbers::zero();
+                    part.iter().for_each(|sample| self.slope(sample, &mut slopes));
+                    slopes
+                })
+                .collect();
+            self.steps = self.steps.saturating_add(1);
+            let share = 1.0 / batch.len() as f32;
+            let unbias = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps));
+            let (first, second) = (unbias(MOMENTUM), unbias(VARIANCE));
+            for i in 0..Net::SIZE {
+                let slope = parts.iter().map(|part| part.0[i]).sum::<f32>() * share;
+                let (momentum, variance) = (&mut self.momentum.0[i], &mut self.variance.0[i]);
+                *momentum = MOMENTUM * *momentum + (1.0 - MOMENTUM) * slope;
+                *variance = VARIANCE * *variance + (1.0 - VARIANCE) * slope * slope;
+                let number = &mut self.numbers.0[i];
+                *number -= rate * (*momentum * first) / ((*variance * second).sqrt() + 1e-8);
+                if i < OUT {
+                    let most = f32::from(MOST_ROW) / f32::from(ONE);
+                    *number = number.clamp(-most, most);
+                }
+            }
+        }
+    }
+
+    /// Whole numbers for playing; `scale` is how many centi-men the odds of e to 1 are.
+    pub fn export(&self, scale: f32) -> Net {
+        let numbers = self.numbers.0.iter().enumerate().map(|(i, number)| {
+            let unit = if i < OUT { f32::from(ONE) } else { scale * PARTS as f32 };
+            (number * unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
+        });
+        Net::from_numbers(numbers)
+    }
+
+    /// Everything that [`NetModel::restore`] needs, number by number.
+    pub fn state(&self) -> impl Iterator<Item = f32> {
+        let all = [&self.numbers, &self.momentum, &self.variance];
+        all.into_iter()
+            .flat_map(|numbers| numbers.0.iter().copied())
+            .chain([f32::from_bits(self.steps as u32)])
+    }
+
+    /// How many numbers [`NetModel::state`] has.
+    pub const STATE: usize = 3 * Net::SIZE + 1;
+
+    /// Takes over what [`NetModel::state`] gave; none if that ends too early.
+    pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {
+        for numbers in [&mut self.numbers, &mut self.momentum, &mut self.variance] {
+            for number in &mut numbers.0 {
+                *number = next()?;
+            }
+        }
+        self.steps = next()?.to_bits() as i32;
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::rules::{International, VariantId};
+
+    /// Positions whose true value is known: who has more kings wins, but only on the upper half.
+    fn samples() -> Vec<NetSample> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let rules = VariantId::International.rules();
+        let mut samples = Vec::new();
+        while samples.len() < 20_000 {
+            let game = crate::train::start::random(VariantId::International, &mut random);
+            let position = game.position();
+            let Some(inputs) = NetInputs::read(rules, position) else { continue };
+            let upper = |color| position.kings_of(color).into_iter().filter(|s| s.row() < 5).count() as i32;
+            let (us, them) = (upper(position.turn()), upper(!position.turn()));
+            let target = match us.cmp(&them) {
+                std::cmp::Ordering::Less => 0.1,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Greater => 0.9,
+            };
+            samples.push(NetSample { inputs, known: 0.0, target });
+        }
+        samples
+    }
+
+    #[test]
+    fn what_no_pattern_sees_is_learned_and_whole_numbers_agree() {
+        let samples = samples();
+        let rules = VariantId::International.rules();
+        let mut model = NetModel::new(rules, 1);
+        let error = |model: &NetModel| {
+            let wrong = |s: &NetSample| (1.0 / (1.0 + (-model.value(&s.inputs)).exp()) - s.target).powi(2);
+            samples[..2000].iter().map(wrong).sum::<f32>() / 2000.0
+        };
+        let before = error(&model);
+        for _ in 0..30 {
+            model.learn(&samples, 0.01);
+        }
+        let after = error(&model);
+        assert!(after < before / 2.0, "{before} {after}");
+
+        let net = model.export(100.0);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+        for _ in 0..200 {
+            let game: Game = crate::train::start::random(VariantId::International, &mut random);
+            let position = game.position();
+            let Some(inputs) = NetInputs::read(rules, position) else { continue };
+            let whole = net.value::<International>(position, position.occupied().len()) as f32 / PARTS as f32;
+            let real = 100.0 * model.value(&inputs);
+            assert!((whole - real).abs() < 12.0 + real.abs() / 20.0, "{whole} {real}");
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing_and_states_come_back() {
+        let samples = &samples()[..9000];
+        let rules = VariantId::International.rules();
+        let learned = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut model = NetModel::new(rules, 1);
+                model.learn(samples, 0.01);
+                model
+            })
+        };
+        let (one, many) = (learned(1), learned(3));
+        let bits = |model: &NetModel| model.state().map(f32::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(&one), bits(&many));
+        assert_eq!(bits(&one).len(), NetModel::STATE);
+        let mut other = NetModel::new(rules, 9);
+        let mut state = one.state();
+        other.restore(|| state.next()).unwrap();
+        assert_eq!(bits(&other), bits(&one));
+    }
+}
