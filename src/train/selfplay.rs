@@ -21,6 +21,9 @@ const MOST_PLIES: usize = 300;
 const DRAW_PLIES: u32 = 16;
 const DRAW_SCORE: i32 = 6;
 const DRAW_PIECES: u32 = 9;
+/// A beginning is taken if the search sees no more than this for either side, in centi-men, or else after so many tries.
+const OPEN_SCORE: i32 = 100;
+const MOST_TRIES: u32 = 8;
 /// The engine's table for one game, in mebibytes: emptied before each.
 const HASH_MB: usize = 4;
 
@@ -126,7 +129,7 @@ impl Player {
             mixed = (mixed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ part;
         }
         let mut random = Xoshiro256PlusPlus::seed_from_u64(mixed);
-        let beginning = start::random(self.variant, &mut random);
+        let beginning = self.beginning(&mut random);
         self.engine.new_game();
         let mut game = beginning.clone();
         let mut record = GameRecord::new(beginning.start(), beginning.moves().len() as u8);
@@ -161,6 +164,23 @@ impl Player {
             }
         };
         record
+    }
+
+    /// A beginning from which the game is still open: from the others there is little to learn, and random moves make
+    /// many of them.
+    fn beginning(&mut self, random: &mut Xoshiro256PlusPlus) -> Game {
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let mut tries = 0;
+        loop {
+            let game = start::random(self.variant, random);
+            self.engine.new_game();
+            let request = Request { game: game.clone(), limits, mode: Mode::Think };
+            let info = self.engine.go(&request, &Control::new(), &mut ()).info;
+            tries += 1;
+            if tries == MOST_TRIES || info.is_some_and(|info| info.score.centi().abs() <= OPEN_SCORE) {
+                return game;
+            }
+        }
     }
 
     /// The random moves of a beginning as moves of the record.
