@@ -201,7 +201,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
             let torn =
                 if verdict.torn > 0 { format!(", {} bytes torn off", verdict.torn) } else { String::new() };
             let sound =
-                if verdict.faulty == 0 { "sound".to_owned() } else { format!("{} FAULTS", verdict.faulty) };
+                if verdict.faulty == 0 { "sound".to_owned() } else { format!("faults: {}", verdict.faulty) };
             writeln!(
                 out,
                 "{}: {} games, {} moves{torn}: {sound}",
@@ -217,7 +217,8 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     })?;
     out.flush()?;
     if faulty > 0 {
-        bail!("{faulty} faults in {} files with {games} games", files.len());
+        let faults = if faulty == 1 { "1 fault".to_owned() } else { format!("{faulty} faults") };
+        bail!("{faults} found; {games} games of {} files were read", files.len());
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use kroon::engine::EvaluationKind;
+use kroon::eval::EvalFile;
 use kroon::rules::VariantId;
 use kroon::train::selfplay::{Progress, Run, run as play};
 use std::io::Write;
@@ -17,6 +18,7 @@ was killed goes on with --resume.
 Examples:
   kroon selfplay --out games --minutes 60 --threads 2
   kroon selfplay --out games --minutes 60 --threads 2 --resume    ... another hour
+  kroon selfplay --out games2 --games 10000 --eval-file first.weights
   parallel kroon selfplay --out games --games 10000 --shard {} ::: $(seq 0 63)
   sbatch --array=0-63 --wrap 'kroon selfplay --out games --games 10000 --shard $SLURM_ARRAY_TASK_ID'";
 
@@ -42,6 +44,9 @@ pub struct Args {
     /// Which evaluation plays: learned (where there are weights) or handmade
     #[arg(long, value_name = "E", default_value = "learned")]
     evaluation: EvaluationKind,
+    /// Weights of the learned evaluation, as kroon train makes them, in place of those in the program
+    #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
+    eval_file: Option<PathBuf>,
     /// Threads, each with a shard of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: u64,
@@ -75,9 +80,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         threads: args.threads,
         nodes: args.nodes,
         evaluation: args.evaluation,
+        eval_file: args.eval_file.as_ref().map(EvalFile::new),
         games: args.games,
         time: args.minutes,
     };
+    if let Some(file) = &order.eval_file {
+        file.judge(order.variant)?;
+    }
     if !args.resume {
         for shard in args.shard..args.shard + args.threads {
             let path = args.out.join(order.header(shard).file_name());

@@ -5,6 +5,7 @@ use super::shard::{Header, ShardError, Writer};
 use super::start;
 use crate::board::Position;
 use crate::engine::{Engine, EvaluationKind, Mode, Options, Request};
+use crate::eval::EvalFile;
 use crate::game::{Game, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
@@ -42,6 +43,8 @@ pub struct Run {
     pub nodes: u64,
     /// Which evaluation plays.
     pub evaluation: EvaluationKind,
+    /// Weights for it in place of those in the program, if they can be used.
+    pub eval_file: Option<EvalFile>,
     /// Games that a shard shall have in the end; without a number until the time is up.
     pub games: Option<u64>,
     /// When to stop.
@@ -51,7 +54,12 @@ pub struct Run {
 impl Run {
     /// The header of one of its shards.
     pub fn header(&self, shard: u64) -> Header {
-        let evaluation = self.evaluation.judge(self.variant).name();
+        // As the engine does it: a file that cannot be used is not used, and the header tells the truth.
+        let from_file = match (self.evaluation, &self.eval_file) {
+            (EvaluationKind::Learned, Some(file)) => file.judge(self.variant).ok(),
+            _ => None,
+        };
+        let evaluation = from_file.unwrap_or_else(|| self.evaluation.judge(self.variant)).name();
         Header::new(self.variant, self.seed, shard, self.nodes, &evaluation)
     }
 }
@@ -83,7 +91,8 @@ pub fn run(run: &Run, folder: &Path, progress: &Progress) -> Result<(), ShardErr
             .into_iter()
             .map(|(shard, mut writer)| {
                 scope.spawn(move || -> Result<(), ShardError> {
-                    let mut player = Player::new(run.variant, run.nodes, run.evaluation);
+                    let player = Player::new(run.variant, run.nodes, run.evaluation);
+                    let mut player = player.with_weights(run.eval_file.clone());
                     let is_over = |games| {
                         run.games.is_some_and(|most| games >= most)
                             || run.time.is_some_and(|most| start.elapsed() >= most)
@@ -119,6 +128,12 @@ impl Player {
     pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> Player {
         let options = Options { hash_mb: HASH_MB, evaluation, ..Options::default() };
         Player { variant, engine: Engine::new(options), nodes }
+    }
+
+    /// The same with other weights for the learned evaluation.
+    pub fn with_weights(mut self, eval_file: Option<EvalFile>) -> Player {
+        self.engine.set_options(Options { eval_file, ..self.engine.options().clone() });
+        self
     }
 
     /// The game with this number. It depends on nothing else.
@@ -229,6 +244,7 @@ mod tests {
                     threads: 2,
                     nodes: 100,
                     evaluation: EvaluationKind::HandMade,
+                    eval_file: None,
                     games: Some(games),
                     time: None,
                 };

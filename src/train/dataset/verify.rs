@@ -53,7 +53,7 @@ pub fn verify(path: &Path, progress: &Progress) -> Result<Verdict, DatasetError>
         Ok(()) => (),
         Err(DatasetError::Stopped) => return Err(DatasetError::Stopped),
         Err(damage) => {
-            verdict.blame(damage.to_string());
+            verdict.blame(format!("{damage}; what follows in the file was not read"));
             return Ok(verdict);
         }
     }

@@ -114,7 +114,8 @@ pub fn count(path: &Path, counts: &mut [Counts; 2], progress: &Progress) -> Resu
 
 /// The model under which these results are most likely (Fisher's scoring); none if there are too few to say.
 pub fn fit(counts: &Counts) -> Option<Curve> {
-    let mut curve = Curve { slope: 1.0, slope_late: 0.0, draw: 1.0, draw_late: 0.0 };
+    // Flat enough that no result is so unlikely that it alone would say where to go.
+    let mut curve = Curve { slope: 0.2, slope_late: 0.0, draw: 0.5, draw_late: 0.0 };
     let mut loss = counts.loss(&curve)?;
     for _ in 0..MOST_STEPS {
         let step = step(counts, &curve)?;
@@ -127,7 +128,8 @@ pub fn fit(counts: &Counts) -> Option<Curve> {
                 draw: curve.draw + share * step[2],
                 draw_late: curve.draw_late + share * step[3],
             };
-            counts.loss(&next).filter(|&found| found < loss).map(|found| (next, found))
+            let found = counts.loss(&next).filter(|&found| next.slope > 0.0 && found < loss);
+            found.map(|found| (next, found))
         });
         let Some((next, found)) = better else { break };
         let small = loss - found < 1e-12;
@@ -136,7 +138,7 @@ pub fn fit(counts: &Counts) -> Option<Curve> {
             break;
         }
     }
-    (curve.slope > 0.0).then_some(curve)
+    Some(curve)
 }
 
 /// Parameters of the model.
