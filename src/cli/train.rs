@@ -22,7 +22,7 @@ pub struct Args {
     /// The variant
     #[arg(long, value_name = "V", default_value_t = VariantId::International)]
     variant: VariantId,
-    /// Folder of the games
+    /// Folder of the games, or one file
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
     /// File of the weights

@@ -8,6 +8,7 @@ mod model;
 mod net;
 mod sample;
 
+use super::dataset::{DatasetError, files};
 use super::record::RecordError;
 use super::shard::{Reader, ShardError};
 use crate::eval::learned::Learned;
@@ -113,21 +114,17 @@ pub fn fit(
     for_variant!(settings.variant, V => fit_as::<V>(settings, folder, checkpoint, observer))
 }
 
-/// The files of games in a folder, by name.
+/// The files of games in a folder, by name; or the one file that is meant.
 ///
 /// # Errors
 /// When the folder cannot be read.
 pub fn shards(folder: &Path) -> Result<Vec<PathBuf>, FitError> {
-    let io = |source| FitError::Io { path: folder.to_owned(), source };
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(io)? {
-        let path = entry.map_err(io)?.path();
-        if path.extension().is_some_and(|extension| extension == "games") {
-            paths.push(path);
-        }
+    match files(&[folder.to_owned()]) {
+        Ok(paths) => Ok(paths),
+        Err(DatasetError::Io { path, source }) => Err(FitError::Io { path, source }),
+        // Said later, with the variant.
+        Err(_) => Ok(Vec::new()),
     }
-    paths.sort();
-    Ok(paths)
 }
 
 fn fit_as<V: Variant>(
