@@ -1,21 +1,19 @@
-//! A file of weights that can be read is written so that it is read as the same again. The first byte of the
-//! input also chooses a whole header to put before the rest, so that the compressed part is reached.
+//! A file of weights that can be read is written so that it is read as the same again. The input also comes behind the
+//! first line of a true file, and laid over the bytes that follow it there, so that the compressed part is reached.
 #![no_main]
 
 use kroon::eval::Learned;
-use kroon::rules::VariantId;
 use libfuzzer_sys::fuzz_target;
+
+const TRUE_FILE: &[u8] = include_bytes!("../../src/eval/data/international.weights");
 
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    if let [variant, rest @ ..] = bytes {
-        let variant = VariantId::ALL[usize::from(*variant) % VariantId::ALL.len()];
-        let weights = 2 * (kroon::eval::learned::table_size(variant) + kroon::eval::learned::inputs::EXTRA.len() + 1);
-        let header = format!(
-            "{{\"format\":\"kroon-weights 1\",\"variant\":\"{variant}\",\"weights\":{weights},\"checksum\":\"0\"}}\n"
-        );
-        check(&[header.as_bytes(), rest].concat());
-    }
+    let header = TRUE_FILE.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    check(&[&TRUE_FILE[..header], bytes].concat());
+    let mut damaged = TRUE_FILE.to_vec();
+    damaged[header..].iter_mut().zip(bytes).for_each(|(byte, change)| *byte ^= change);
+    check(&damaged);
 });
 
 fn check(bytes: &[u8]) {
