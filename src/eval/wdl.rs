@@ -130,7 +130,8 @@ const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<C
 }
 
 /// The model of a variant, as `kroon dataset wdl` printed it: 57,000 games of 500 nodes a move of international draughts,
-/// 14,000 of killer and breakthrough, 1,000 to 3,000 of the others, 800 of the last nine with 300 nodes a move.
+/// 14,000 of killer, breakthrough and losing, 1,000 to 3,000 of Frisian, frysk, English, Russian and Brazilian, 800 with
+/// 300 nodes a move of the others.
 pub const fn curve(variant: VariantId) -> Option<Curve> {
     match variant {
         VariantId::International => row(0.783, 0.113, 0.486, 0.310),
@@ -146,7 +147,9 @@ pub const fn curve(variant: VariantId) -> Option<Curve> {
         VariantId::Czech => row(1.238, -0.060, 0.727, 0.485),
         VariantId::Italian => row(1.686, -0.081, 1.045, 0.284),
         VariantId::Spanish => row(1.186, -0.061, 0.757, 0.561),
-        _ => None,
+        VariantId::Portuguese => row(1.186, -0.061, 0.757, 0.561),
+        VariantId::Losing => row(0.076, 0.030, 0.030, 0.008),
+        VariantId::Thai => row(1.168, 0.464, 0.233, 0.526),
     }
 }
 
