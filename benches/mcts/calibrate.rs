@@ -1,22 +1,41 @@
 //! The curve from scores to results, fitted to games of the alpha-beta search against itself.
 
 use kroon::board::Color;
-use kroon::engine::{Engine, Mode, Options, Request};
-use kroon::game::Outcome;
+use kroon::engine::{Engine, EvaluationKind, Mode, Options, Request};
+use kroon::eval::Judge;
+use kroon::game::{Game, Outcome};
 use kroon::rules::VariantId;
 use kroon::search::{Control, Limits};
+use kroon::train::shard::Reader;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::Path;
 
 /// Random moves at the start, so that advantages of all sizes are seen.
 const OPENING: usize = 12;
 const NODES: u64 = 1_000;
 /// Longest game, in plies; then it is drawn.
 const LONGEST: usize = 250;
+/// Of the games in files every position in so many is judged.
+const STEP: usize = 8;
+/// Positions of one file, at most.
+const MOST_SAMPLES: usize = 200_000;
+
+/// An engine of the alpha-beta search with this evaluation.
+fn engine(evaluation: EvaluationKind) -> Engine {
+    Engine::new(Options { hash_mb: 4, evaluation, ..Options::default() })
+}
+
+/// The score of a search within these limits in centi-men, unless the game is decided.
+fn score(engine: &mut Engine, game: &Game, limits: Limits) -> Option<f64> {
+    let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+    let score = engine.go(&request, &Control::new(), &mut ()).info?.score;
+    (!score.is_decided()).then_some(f64::from(score.centi()))
+}
 
 /// Score (centi-men) and result for the side to move, of each position of some games.
-fn samples(variant: VariantId, games: usize) -> Vec<(f64, f64)> {
-    let mut engine = Engine::new(Options { hash_mb: 4, ..Options::default() });
+fn samples(variant: VariantId, evaluation: EvaluationKind, games: usize) -> Vec<(f64, f64)> {
+    let mut engine = engine(evaluation);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut samples = Vec::new();
@@ -43,6 +62,33 @@ fn samples(variant: VariantId, games: usize) -> Vec<(f64, f64)> {
     samples
 }
 
+/// The same of games in a file of `kroon selfplay`: the scores of a search of one ply, near what the tree search sees
+/// at its leaves, and those in the file.
+fn samples_of_file(path: &Path) -> (VariantId, [Vec<(f64, f64)>; 2]) {
+    let mut reader = Reader::open(path).expect("a file of self-play games");
+    let variant = reader.variant();
+    let mut engine = engine(EvaluationKind::Learned);
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let mut found = [Vec::new(), Vec::new()];
+    let mut count = 0;
+    while found[0].len() < MOST_SAMPLES
+        && let Some(record) = reader.next_game().expect("a whole game")
+    {
+        super::replay(&record, variant, |game, ply| {
+            count += 1;
+            let searched = ply.score.filter(|score| !score.is_decided() && count % STEP == 0);
+            if let Some(searched) = searched
+                && let Some(quiet) = score(&mut engine, game, limits)
+            {
+                let result = f64::from(record.result.points(game.position().turn()));
+                found[0].push((quiet, result));
+                found[1].push((f64::from(searched.centi()), result));
+            }
+        });
+    }
+    (variant, found)
+}
+
 /// The logarithm of the likelihood of a curve, negative, for each sample.
 fn loss(samples: &[(f64, f64)], centi: f64) -> f64 {
     let sum: f64 = samples
@@ -55,19 +101,30 @@ fn loss(samples: &[(f64, f64)], centi: f64) -> f64 {
     -sum / samples.len() as f64
 }
 
+/// A line of the table: the best scale.
 #[allow(clippy::print_stdout)]
-pub fn run(games: usize) {
-    println!("{games} games of each variant at {NODES} nodes a move");
-    println!("variant       samples  centi   loss  (loss at 120)");
+fn fit(name: &str, samples: &[(f64, f64)]) {
+    let all = (10..=1_000).step_by(5).map(f64::from);
+    let best = all.min_by(|&a, &b| loss(samples, a).total_cmp(&loss(samples, b))).expect("some");
+    println!("{name:<25} {:>7} {best:>6} {:>7.4}", samples.len(), loss(samples, best));
+}
+
+#[allow(clippy::print_stdout)]
+pub fn run(words: &[String]) {
+    println!("scores of                 samples  centi    loss");
+    let games = words.first().map_or(Ok(200), |word| word.parse());
+    let Ok(games) = games else {
+        for word in words {
+            let (variant, [quiet, searched]) = samples_of_file(Path::new(word));
+            fit(&format!("{variant}, one ply"), &quiet);
+            fit(&format!("{variant}, as in the file"), &searched);
+        }
+        return;
+    };
     for variant in VariantId::ALL {
-        let samples = samples(variant, games);
-        let all = (10..=1_000).step_by(5).map(f64::from);
-        let best = all.min_by(|&a, &b| loss(&samples, a).total_cmp(&loss(&samples, b))).expect("some");
-        println!(
-            "{variant:<13} {:>7} {best:>6} {:>6.4}  {:.4}",
-            samples.len(),
-            loss(&samples, best),
-            loss(&samples, 120.0)
-        );
+        fit(&format!("{variant}, hand-made"), &samples(variant, EvaluationKind::HandMade, games));
+        if matches!(Judge::best(variant), Judge::Learned(_)) {
+            fit(&format!("{variant}, learned"), &samples(variant, EvaluationKind::Learned, games));
+        }
     }
 }

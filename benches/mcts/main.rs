@@ -1,18 +1,23 @@
 //! Measurements of the Monte-Carlo tree search: `cargo bench --bench mcts -- WHAT`, where WHAT is
 //!
 //! - `speed` (without a word this): visits a second, one thread and two;
-//! - `tactics [POSITIONS]`: share of positions with one winning move that is found, by visits;
+//! - `tactics [POSITIONS [VISITS [KIND]]]`: share of positions with one winning move that is found, by visits up to
+//!   so many, by the kinds of search whose name contains KIND;
+//! - `make FILE...`: such positions, from files of `kroon selfplay`, as a table for `tactics`;
 //! - `calibrate [GAMES]`: the curve from scores to results, from games of the alpha-beta search;
+//! - `calibrate FILE...`: the same from files of `kroon selfplay`.
 //!
 //! `tactics` and `calibrate` find the same on every machine. Matches are played by `kroon match`.
 
 mod calibrate;
+mod make;
 mod speed;
 mod tactics;
 
 use kroon::board::Move;
 use kroon::game::Game;
 use kroon::rules::VariantId;
+use kroon::train::record::{GameRecord, Ply, canonical_moves};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -20,12 +25,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 fn main() {
     // Cargo adds flags of its own.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let number = |i: usize, default| words.get(i).map_or(default, |word| word.parse().expect("a number"));
+    let number = |i: usize, default: u64| -> u64 {
+        words.get(i).map_or(default, |word| word.parse().expect("a number"))
+    };
     match words.first().map_or("speed", String::as_str) {
         "speed" => speed::run(),
-        "tactics" => tactics::run(number(1, 200)),
-        "calibrate" => calibrate::run(number(1, 200)),
-        other => println!("what is {other}? speed, tactics, calibrate"),
+        "tactics" => {
+            tactics::run(
+                number(1, 200) as usize,
+                number(2, 100_000),
+                words.get(3).map_or("", String::as_str),
+            );
+        }
+        "make" => make::run(&words[1..]),
+        "calibrate" => calibrate::run(&words[1..]),
+        other => println!("what is {other}? speed, tactics, make, calibrate"),
     }
 }
 
@@ -46,6 +60,18 @@ fn opening(variant: VariantId, plies: usize, random: &mut Xoshiro256PlusPlus) ->
         }
         if game.outcome().is_none() {
             return game;
+        }
+    }
+}
+
+/// Plays a recorded game and shows it before each move.
+fn replay(record: &GameRecord, variant: VariantId, mut visit: impl FnMut(&Game, &Ply)) {
+    let mut game = Game::from_setup(variant, &record.start).expect("a position");
+    for ply in &record.plies {
+        visit(&game, ply);
+        let moves = canonical_moves(variant, game.position());
+        if game.play(moves[usize::from(ply.index)]).is_err() {
+            return; // drawn by rule, where the record goes on
         }
     }
 }

@@ -1,83 +1,63 @@
-//! Positions with one winning move, proven by alpha-beta: how many does the tree search solve with how many visits?
+//! Positions with one winning move, proven by alpha-beta (`make`): how many does the tree search solve with how many
+//! visits?
 
 use kroon::board::Move;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
-use kroon::rules::VariantId;
-use kroon::score::Score;
+use kroon::notation::fen;
+use kroon::notation::hub::parse_move;
 use kroon::search::mcts::{Leaf, Params, Selection};
 use kroon::search::{Control, Limits};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-const VISITS: [u64; 6] = [100, 300, 1_000, 3_000, 10_000, 30_000];
+const VISITS: [u64; 4] = [100, 1_000, 10_000, 100_000];
 
-/// Depth of the proof, in plies.
-const DEPTH: u32 = 9;
+/// Variant, position, the move, and the length of the win in plies.
+const POSITIONS: &str = include_str!("../../tests/data/tactics.txt");
 
 fn analyse(engine: &mut Engine, game: &Game, limits: Limits) -> Report {
     engine.new_game();
     engine.go(&Request { game: game.clone(), limits, mode: Mode::Analyze }, &Control::new(), &mut ())
 }
 
-/// The only move that wins by force in a few plies, where every other one was searched and does not.
-fn only_win(engine: &mut Engine, game: &Game) -> Option<Move> {
-    let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
-    let report = analyse(engine, game, limits);
-    let plies = report.info?.score.plies_to_end()?;
-    let best = report.best?;
-    let moves = game.legal_moves();
-    if moves.len() < 3 || !(3..=DEPTH).contains(&plies) {
-        return None;
-    }
-    let limits = Limits { depth: Some(DEPTH - 1), ..Limits::default() };
-    let wins = moves.into_iter().filter(|&mv| {
-        let mut next = game.clone();
-        next.play(mv).expect("legal");
-        next.outcome().is_none()
-            && analyse(engine, &next, limits).info.is_some_and(|info| info.score < -Score::MAX_EVAL)
-    });
-    (wins.collect::<Vec<_>>() == [best]).then_some(best)
-}
-
-/// Positions from games of random moves on the small board, where games are decided early.
+/// The first positions of the file with their only winning moves.
 fn positions(wanted: usize) -> Vec<(Game, Move)> {
-    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-    let mut found = Vec::new();
-    while found.len() < wanted {
-        let mut game = Game::new([VariantId::International, VariantId::English][found.len() % 2]);
-        while game.outcome().is_none() {
-            if game.position().occupied().len() <= 14
-                && let Some(best) = only_win(&mut engine, &game)
-            {
-                found.push((game, best));
-                break;
-            }
-            game.play(super::any(&game, &mut random)).expect("legal");
-        }
-    }
-    found
+    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#')).take(wanted);
+    let read = lines.map(|line| {
+        let [variant, position, best, _] = line.split(';').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let game = fen::game_from_fen(variant.parse().expect("a variant"), position).expect("a position");
+        let board = game.variant().rules().board;
+        let best = parse_move(board, &game.legal_moves(), best).expect("a legal move");
+        (game, best)
+    });
+    read.collect()
 }
 
+/// A line of the table for each kind whose name contains `wanted`, up to so many visits.
 #[allow(clippy::print_stdout)]
-pub fn run(wanted: usize) {
-    let positions = positions(wanted);
-    println!("share of {} positions solved by visits; half international, half English", positions.len());
+pub fn run(number: usize, most_visits: u64, wanted: &str) {
+    let positions = positions(number);
+    println!("share of {} positions solved", positions.len());
     println!("visits          {}", VISITS.map(|visits| format!("{visits:>6}")).join(" "));
     let kinds = [
         (Selection::Puct, Leaf::Eval),
+        (Selection::Uct, Leaf::Eval),
         (Selection::Uct, Leaf::Playout),
         (Selection::Uct, Leaf::PlayoutHeavy),
         (Selection::UcbLog10, Leaf::Playout),
         (Selection::Rave, Leaf::Playout),
     ];
     for (selection, leaf) in kinds {
-        let mcts = Params { selection, leaf, hash_mb: 16, ..Params::default() };
+        let name = format!("{selection} {leaf}");
+        if !name.contains(wanted) {
+            continue;
+        }
+        let mcts = Params { selection, leaf, ..Params::default() };
         let mut engine =
             Engine::new(Options { hash_mb: 1, search: SearchKind::Mcts, mcts, ..Options::default() });
-        print!("{:<15} ", format!("{selection} {leaf}").replace("playout", "play"));
-        for visits in VISITS {
+        print!("{:<15} ", name.replace("playout", "play"));
+        for visits in VISITS.into_iter().filter(|&visits| visits <= most_visits) {
             let limits = Limits { nodes: Some(visits), ..Limits::default() };
             let solved = positions
                 .iter()

@@ -9,6 +9,8 @@ use kroon::search::mcts::{Leaf, Parallel, Params, Selection};
 use kroon::search::{Control, Info, Limits, Observer};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -180,6 +182,156 @@ fn what_is_below_the_new_root_is_used_again() {
     engine.new_game();
     let forgotten = engine.go(&request(&game, 100), &Control::new(), &mut ()).info.unwrap();
     assert_eq!((forgotten.pv, forgotten.score), (fresh.pv, fresh.score));
+}
+
+/// How deep a hundred visits go on average, in a tree that is kept or in a new one.
+fn mean_depth(engine: &mut Engine, game: &Game) -> f64 {
+    engine.go(&request(game, 100), &Control::new(), &mut ()).info.unwrap().mean_depth
+}
+
+/// Moves when so many visits have been made: as expected, or so that the search is stopped.
+struct Opponent<'a> {
+    control: &'a Control,
+    thinks: u64,
+    is_hit: bool,
+}
+
+impl Observer for Opponent<'_> {
+    fn info(&mut self, info: &Info) {
+        match (info.nodes >= self.thinks, self.is_hit) {
+            (false, _) => (),
+            (true, true) => self.control.ponder_hit(),
+            (true, false) => self.control.stop(),
+        }
+    }
+}
+
+#[test]
+fn what_was_found_while_pondering_is_used_again() {
+    for params in [Params::default(), Params { parallel: Parallel::Root, ..Params::default() }] {
+        for is_hit in [true, false] {
+            let mut game = Game::new(VariantId::International);
+            let mut engine = Engine::new(Options { threads: 2, ..options(params) });
+            let first = engine.go(&request(&game, 500), &Control::new(), &mut ());
+            game.play(first.best.unwrap()).unwrap();
+            game.play(first.ponder.unwrap()).unwrap();
+
+            let control = Control::new();
+            let pondering = Request { mode: Mode::Ponder, ..request(&game, 3_000) };
+            let mut opponent = Opponent { control: &control, thinks: 3_000, is_hit };
+            let second = engine.go(&pondering, &control, &mut opponent);
+            if is_hit {
+                game.play(second.best.unwrap()).unwrap();
+                game.play(second.ponder.unwrap()).unwrap();
+            }
+            let kept = mean_depth(&mut engine, &game);
+            engine.new_game();
+            let fresh = mean_depth(&mut engine, &game);
+            assert!(kept > fresh + 0.5, "hit {is_hit}: {kept} after pondering, {fresh} without");
+        }
+    }
+}
+
+/// Writes lines to `kroon hub` and reads what comes back, until a line that `is_last`.
+fn talk(
+    child: &mut Child,
+    output: &mut impl BufRead,
+    lines: &[&str],
+    is_last: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    for line in lines {
+        writeln!(child.stdin.as_mut().unwrap(), "{line}").unwrap();
+    }
+    let mut read = Vec::new();
+    while read.last().is_none_or(|line: &String| !is_last(line)) {
+        let mut line = String::new();
+        assert_ne!(output.read_line(&mut line).unwrap(), 0, "the engine left: {read:?}");
+        read.push(line.trim_end().to_owned());
+    }
+    read
+}
+
+/// The value of a field of the last `info` line.
+fn last_field(lines: &[String], name: &str) -> String {
+    let info = lines.iter().rfind(|line| line.starts_with("info ")).expect("an info line");
+    let field = info.split(' ').find_map(|piece| piece.strip_prefix(name)?.strip_prefix('='));
+    field.unwrap_or_else(|| panic!("{name} in {info}")).to_owned()
+}
+
+#[test]
+fn a_hub_client_gains_from_pondering() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kroon"))
+        .arg("hub")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut say =
+        |lines: &[&str], last: &str| talk(&mut child, &mut output, lines, |line| line.contains(last));
+    let start = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+    say(&["hub"], "wait");
+    say(&["set-param name=search value=mcts", "set-param name=mcts-hash value=8", "init"], "ready");
+    let mut moves: Vec<String> = Vec::new();
+    let play = |moves: &mut Vec<String>, lines: &[String]| {
+        let pieces = lines.last().unwrap().split(' ').filter_map(|piece| piece.split_once('='));
+        moves.extend(pieces.map(|(_, mv)| mv.to_owned()));
+    };
+    let position = |moves: &[String]| format!("pos pos={start} moves=\"{}\"", moves.join(" "));
+    let lines = say(&[&format!("pos pos={start}"), "level nodes=500", "go think"], "done ");
+    assert!(last_field(&lines, "winrate").parse::<f64>().is_ok());
+    play(&mut moves, &lines);
+    say(&[&position(&moves), "level nodes=3000", "go ponder"], "nodes=3000");
+    let lines = say(&["ponder-hit"], "done ");
+    play(&mut moves, &lines);
+    assert_eq!(moves.len(), 4);
+    let mean_depth = |lines: &[String]| last_field(lines, "mean-depth").parse::<f64>().unwrap();
+    let kept = mean_depth(&say(&[&position(&moves), "level nodes=100", "go think"], "done "));
+    let fresh = mean_depth(&say(&["new-game", &position(&moves), "level nodes=100", "go think"], "done "));
+    assert!(kept > fresh + 0.5, "{kept} after pondering, {fresh} without");
+    // GWD's way of asking for this search, whatever the parameter says.
+    let lines = say(&["set-param name=search value=alphabeta", "level nodes=100", "go mcts"], "done ");
+    assert_eq!(last_field(&lines, "nodes"), "100");
+    assert!(last_field(&lines, "winrate").parse::<f64>().is_ok());
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn long_games_at_the_leaves_do_not_overstay() {
+    let game = Game::new(VariantId::International);
+    for leaf in [Leaf::Playout, Leaf::PlayoutHeavy] {
+        for parallel in [Parallel::Leaf, Parallel::Tree, Parallel::Root] {
+            let params = Params {
+                leaf,
+                parallel,
+                selection: Selection::Uct,
+                leaf_playouts: 1_000,
+                playout_plies: 10_000,
+                ..Params::default()
+            };
+            let mut engine = Engine::new(Options { threads: 2, ..options(params) });
+            let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
+            let task = Request { game: game.clone(), limits, mode: Mode::Think };
+            let report = engine.go(&task, &Control::new(), &mut ());
+            // A thousand games for each thread take more than a second; generous, for machines that are busy.
+            assert!(report.time < Duration::from_millis(200), "{leaf} {parallel}: {:?}", report.time);
+        }
+    }
+}
+
+#[test]
+fn a_depth_is_never_exceeded() {
+    for depth in [1, 2, 5] {
+        for position in ["W:W31-50:B1-20", "W:WK46:BK5", "W:W33,38,42:B12,18,19,23"] {
+            let game = fen::game_from_fen(VariantId::International, position).unwrap();
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let mut reports = Reports(&game, Vec::new());
+            let task = Request { game: game.clone(), limits, mode: Mode::Analyze };
+            Engine::new(options(Params::default())).go(&task, &Control::new(), &mut reports);
+            assert!(reports.1.iter().all(|info| info.depth <= depth), "{position} {depth}");
+        }
+    }
 }
 
 #[test]

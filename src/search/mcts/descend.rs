@@ -33,7 +33,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             match self.visit(id, &position, counters, entered) {
                 Visit::End(value, visits) => {
                     self.back_up(value, visits);
-                    return self.shared.count(self.path.len() - 1, visits);
+                    return self.shared.count(self.id, self.path.len() - 1, visits);
                 }
                 Visit::Down(mv, child) => {
                     let at = self.path.len() - 1;
@@ -126,10 +126,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             })
         };
-        match self.team {
-            None => Visit::End(game(), 1),
-            Some(team) => Visit::End(team.play(position, counters, game), team.all_games()),
-        }
+        let Some(team) = self.team else { return Visit::End(game(), 1) };
+        let (value, games) = team.play(position, counters, game, || self.shared.must_stop());
+        Visit::End(value, games)
     }
 
     /// The expected result at this score.

@@ -55,4 +55,4 @@ pub use forest::Forest;
 pub use parallel::search;
 pub use params::{Leaf, Parallel, Params, Selection, phase_time};
 pub use proof::Proof;
-pub use value::Curve;
+pub use value::{Calibrated, Curve};

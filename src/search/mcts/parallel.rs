@@ -5,7 +5,7 @@ use super::params::{Parallel, Params};
 use super::report::{RootMove, info, root_moves};
 use super::shared::{POLL, Shared};
 use super::tree::ROOT;
-use super::value::Curve;
+use super::value::Calibrated;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -28,7 +28,7 @@ const VISITS_PER_PLY: u64 = 20_000;
 const UNSETTLED: f64 = 1.6;
 
 /// Searches with so many threads. There must be a legal move.
-pub fn search<V: Variant, E: Evaluator<V>>(
+pub fn search<V: Variant, E: Calibrated<V>>(
     task: &Task<'_>,
     params: &Params,
     threads: usize,
@@ -38,7 +38,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let trees = forest.prepare::<V>(task.game, params, threads);
-    let shared = Shared::new(task, *params, Curve::of(V::ID), trees, threads, control);
+    let shared = Shared::new(task, *params, evaluator.curve(), trees, threads, control);
     std::thread::scope(|scope| {
         for id in 1..threads {
             let shared = &shared;
@@ -46,7 +46,8 @@ pub fn search<V: Variant, E: Evaluator<V>>(
                 (Some(team), _) => {
                     let seed = params.seed.wrapping_add(id as u64);
                     let playout = super::playout::Playout::new(params.leaf, params.playout_plies);
-                    team.help::<V>(playout, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+                    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                    team.help::<V>(playout, &mut random, || shared.is_over());
                 }
                 // One evaluation of a leaf is all there is to do.
                 (None, Parallel::Leaf) => (),
@@ -64,7 +65,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
     });
     let moves = root_moves(trees, task.game);
     let mut infos: Vec<_> =
-        shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task.game, mv, rank)).collect();
+        shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task, mv, rank)).collect();
     infos.iter().for_each(|info| observer.info(info));
     let info = infos.swap_remove(0);
     Outcome { line: info.pv.clone(), nodes: shared.nodes(), info }
@@ -95,11 +96,13 @@ impl Leader<'_> {
         let mut descents = 0_u32;
         while !self.is_proven() && worker.step() {
             descents = descents.wrapping_add(1);
-            if !descents.is_multiple_of(POLL) {
-                continue;
-            }
-            if self.shared.must_stop() {
+            // A descent that ends in games takes so long that nothing else counts beside it.
+            let is_time = descents.is_multiple_of(POLL);
+            if (is_time || self.shared.has_playouts()) && self.shared.must_stop() {
                 break;
+            }
+            if !is_time {
+                continue;
             }
             let nodes = self.shared.nodes();
             if nodes < FIRST_REPORT {
@@ -126,16 +129,15 @@ impl Leader<'_> {
         self.next_report = self.next_report.max(nodes * REPORT_GROWTH / 10);
         (self.last, self.last_time) = (best, time);
         for (rank, mv) in shown(self.task, moves) {
-            observer.info(&info::<V>(self.shared, self.task.game, mv, rank));
+            observer.info(&info::<V>(self.shared, self.task, mv, rank));
         }
     }
 
     fn is_enough<V: Variant>(&self, nodes: u64, moves: &[RootMove]) -> bool {
         if let Some(depth) = self.task.limits.depth {
             let most = u64::from(depth) * VISITS_PER_PLY;
-            let is_deep = || {
-                moves.first().is_some_and(|mv| info::<V>(self.shared, self.task.game, mv, 1).depth >= depth)
-            };
+            let is_deep =
+                || moves.first().is_some_and(|mv| info::<V>(self.shared, self.task, mv, 1).depth >= depth);
             if nodes >= most || is_deep() {
                 return true;
             }

@@ -9,6 +9,7 @@ use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::Info;
+use crate::search::alphabeta::Task;
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -73,9 +74,14 @@ pub(super) fn root_moves(trees: &[Tree], game: &Game) -> Vec<RootMove> {
     moves
 }
 
-/// The report of a root move.
-pub(super) fn info<V: Variant>(shared: &Shared<'_>, game: &Game, root_move: &RootMove, rank: usize) -> Info {
-    let pv = line::<V>(shared.trees, game.position(), root_move);
+/// The report of a root move. Its depth is the length of the variation, but no more than was asked for.
+pub(super) fn info<V: Variant>(
+    shared: &Shared<'_>,
+    task: &Task<'_>,
+    root_move: &RootMove,
+    rank: usize,
+) -> Info {
+    let pv = line::<V>(shared.trees, task.game.position(), root_move);
     let score = match root_move.proof {
         Some(Proof::Loss(plies)) => Score::win_in(u32::from(plies) + 1),
         Some(Proof::Win(plies)) => Score::loss_in(u32::from(plies) + 1),
@@ -84,7 +90,7 @@ pub(super) fn info<V: Variant>(shared: &Shared<'_>, game: &Game, root_move: &Roo
     };
     Info {
         rank,
-        depth: pv.len() as u32,
+        depth: task.limits.depth.unwrap_or(u32::MAX).min(pv.len() as u32),
         mean_depth: shared.mean_depth(),
         score,
         winrate: Some(root_move.winrate()),

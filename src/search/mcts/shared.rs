@@ -7,10 +7,11 @@ use super::tree::Tree;
 use super::value::Curve;
 use crate::search::alphabeta::Task;
 use crate::search::{Bounds, Control};
+use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Descents between two looks at the clock and the stop flag.
+/// Descents that end in an evaluation between two looks at the clock and the stop flag.
 pub(super) const POLL: u32 = 8;
 
 /// One search.
@@ -29,12 +30,25 @@ pub(super) struct Shared<'a> {
     pondering: bool,
     most_nodes: Option<u64>,
     /// Visits begun, as far as they were allowed.
-    claimed: AtomicU64,
+    claimed: CachePadded<AtomicU64>,
+    /// What each thread has done, on a cache line of its own.
+    counts: Vec<CachePadded<Counts>>,
+    over: AtomicBool,
+}
+
+/// What one thread has done. Only it writes here.
+#[derive(Debug, Default)]
+struct Counts {
     /// Visits done, the descents that made them, and the sum of their lengths.
-    done: AtomicU64,
+    visits: AtomicU64,
     descents: AtomicU64,
     plies: AtomicU64,
-    over: AtomicBool,
+}
+
+/// Adds to a number that no other thread writes.
+#[inline(always)]
+fn add(to: &AtomicU64, number: u64) {
+    to.store(to.load(Ordering::Relaxed) + number, Ordering::Relaxed);
 }
 
 impl<'a> Shared<'a> {
@@ -59,10 +73,8 @@ impl<'a> Shared<'a> {
             bounds: task.bounds,
             pondering: task.pondering,
             most_nodes: task.limits.nodes,
-            claimed: AtomicU64::new(0),
-            done: AtomicU64::new(0),
-            descents: AtomicU64::new(0),
-            plies: AtomicU64::new(0),
+            claimed: AtomicU64::new(0).into(),
+            counts: (0..threads).map(|_| CachePadded::default()).collect(),
             over: AtomicBool::new(false),
         }
     }
@@ -86,23 +98,29 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Counts a descent of this length, which was worth so many visits.
+    /// Counts a descent of this length by this thread, which was worth so many visits.
     #[inline]
-    pub fn count(&self, plies: usize, visits: u64) {
-        self.done.fetch_add(visits, Ordering::Relaxed);
-        self.descents.fetch_add(1, Ordering::Relaxed);
-        self.plies.fetch_add(plies as u64, Ordering::Relaxed);
+    pub fn count(&self, thread: usize, plies: usize, visits: u64) {
+        let counts = &self.counts[thread];
+        add(&counts.visits, visits);
+        add(&counts.descents, 1);
+        add(&counts.plies, plies as u64);
+    }
+
+    /// The sum over all threads.
+    fn total(&self, of: impl Fn(&Counts) -> &AtomicU64) -> u64 {
+        self.counts.iter().map(|counts| of(counts).load(Ordering::Relaxed)).sum()
     }
 
     /// Visits of the root in this search.
     pub fn nodes(&self) -> u64 {
-        self.done.load(Ordering::Relaxed)
+        self.total(|counts| &counts.visits)
     }
 
     /// Mean length of the descents.
     pub fn mean_depth(&self) -> f64 {
-        let descents = self.descents.load(Ordering::Relaxed).max(1);
-        self.plies.load(Ordering::Relaxed) as f64 / descents as f64
+        let descents = self.total(|counts| &counts.descents).max(1);
+        self.total(|counts| &counts.plies) as f64 / descents as f64
     }
 
     /// Time since the search began.

@@ -23,15 +23,16 @@ struct State {
     round: u64,
     job: Option<(Position, Counters)>,
     over: bool,
-    /// Helpers still at it, and the sum of the values found.
+    /// Helpers still at it, the games they have played, and the sum of the values found.
     busy: usize,
+    played: u64,
     sum: f64,
 }
 
 impl Team {
     /// So many helpers, each playing so many games.
     pub fn new(helpers: usize, games: u32) -> Team {
-        let state = State { round: 0, job: None, over: false, busy: 0, sum: 0.0 };
+        let state = State { round: 0, job: None, over: false, busy: 0, played: 0, sum: 0.0 };
         Team { helpers, games, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -40,26 +41,43 @@ impl Team {
         (self.helpers as u64 + 1) * u64::from(self.games)
     }
 
-    /// Has everybody play from `position`, `own` being the leader's games; the mean value for the side to move.
-    pub fn play(&self, position: &Position, counters: Counters, mut own: impl FnMut() -> f64) -> f64 {
+    /// Has everybody play from `position`, `own` being the leader's games, until all are played or `is_over` says so:
+    /// the mean value for the side to move, and the number of games. The leader plays one in any case.
+    pub fn play(
+        &self,
+        position: &Position,
+        counters: Counters,
+        mut own: impl FnMut() -> f64,
+        is_over: impl Fn() -> bool,
+    ) -> (f64, u64) {
         {
             let mut state = self.state.lock();
             state.round += 1;
             state.job = Some((*position, counters));
             state.busy = self.helpers;
-            state.sum = 0.0;
+            (state.played, state.sum) = (0, 0.0);
             self.changed.notify_all();
         }
-        let sum: f64 = (0..self.games).map(|_| own()).sum();
+        let (mut played, mut sum) = (1, own());
+        while played < u64::from(self.games) && !is_over() {
+            sum += own();
+            played += 1;
+        }
         let mut state = self.state.lock();
         while state.busy > 0 {
             self.changed.wait(&mut state);
         }
-        (state.sum + sum) / self.all_games() as f64
+        let played = played + state.played;
+        ((sum + state.sum) / played as f64, played)
     }
 
-    /// A helper's work, until it is dismissed.
-    pub fn help<V: Variant>(&self, playout: Playout, random: &mut Xoshiro256PlusPlus) {
+    /// A helper's work, until it is dismissed; once `is_over` says so it begins no game.
+    pub fn help<V: Variant>(
+        &self,
+        playout: Playout,
+        random: &mut Xoshiro256PlusPlus,
+        is_over: impl Fn() -> bool,
+    ) {
         let mut done = 0;
         loop {
             let (position, counters) = {
@@ -75,10 +93,14 @@ impl Team {
                     }
                 }
             };
-            let sum: f64 =
-                (0..self.games).map(|_| playout.run::<V>(position, counters, random, |_, _| ())).sum();
+            let (mut played, mut sum) = (0, 0.0);
+            while played < u64::from(self.games) && !is_over() {
+                sum += playout.run::<V>(position, counters, random, |_, _| ());
+                played += 1;
+            }
             let mut state = self.state.lock();
             state.sum += sum;
+            state.played += played;
             state.busy -= 1;
             if state.busy == 0 {
                 self.changed.notify_all();

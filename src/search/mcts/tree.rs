@@ -263,11 +263,12 @@ impl std::fmt::Debug for Tree {
 const FEWEST: usize = 4_096;
 
 impl Tree {
-    /// A tree in about this much memory, with or without RAVE statistics. Memory is taken from the system as nodes are
-    /// used; if it will not promise so much, half of that, and so on.
+    /// A tree in a little less than this much memory, with or without RAVE statistics: the rest is for paths, stacks and
+    /// whatever else a search needs. Memory is taken from the system as nodes are used; if it will not promise so much,
+    /// half of that, and so on.
     pub fn new(bytes: usize, amaf: bool) -> Tree {
         let each = size_of::<Node>() + if amaf { size_of::<Amaf>() } else { 0 };
-        let mut capacity = (bytes / each).clamp(FEWEST, DEAD as usize / 2);
+        let mut capacity = ((bytes - bytes / 32) / each).clamp(FEWEST, DEAD as usize / 2);
         loop {
             let nodes = zeroed::<Node>(capacity);
             let statistics = zeroed::<Amaf>(if amaf { capacity } else { 0 });

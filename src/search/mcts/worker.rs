@@ -33,6 +33,8 @@ const THREAT_PLIES: i32 = 1;
 /// The state of one thread.
 pub(super) struct Worker<'a, V, E> {
     pub shared: &'a Shared<'a>,
+    /// This thread's number.
+    pub id: usize,
     pub tree: &'a Tree,
     /// Where the threads of this tree meet.
     pub rendezvous: &'a Rendezvous,
@@ -62,6 +64,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         let keys = game.recent_keys().to_vec();
         Worker {
             shared,
+            id,
             tree: &shared.trees[place],
             rendezvous: &shared.rendezvous[place],
             team: shared.team.as_ref(),
@@ -101,7 +104,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         let mut descents = 0_u32;
         while self.step() {
             descents = descents.wrapping_add(1);
-            if descents.is_multiple_of(super::shared::POLL) && self.shared.must_stop() {
+            let is_time = descents.is_multiple_of(super::shared::POLL) || self.shared.has_playouts();
+            if is_time && self.shared.must_stop() {
                 break;
             }
         }
