@@ -1,8 +1,10 @@
 //! The Monte-Carlo tree search through the engine, in every variant and with every option.
 
+use kroon::board::Move;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::{Game, Outcome};
 use kroon::notation::fen;
+use kroon::notation::hub::parse_move;
 use kroon::rules::VariantId;
 use kroon::score::Score;
 use kroon::search::mcts::{Leaf, Parallel, Params, Selection};
@@ -318,6 +320,33 @@ fn long_games_at_the_leaves_do_not_overstay() {
             assert!(report.time < Duration::from_millis(200), "{leaf} {parallel}: {:?}", report.time);
         }
     }
+}
+
+#[test]
+fn more_visits_solve_more_tactics() {
+    let lines = include_str!("../data/tactics.txt").lines().filter(|line| !line.starts_with('#'));
+    let positions: Vec<(Game, Move)> = lines
+        .step_by(5)
+        .map(|line| {
+            let [variant, position, best, _] = line.split(';').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            let game = fen::game_from_fen(variant.parse().unwrap(), position).unwrap();
+            let best = parse_move(game.variant().rules().board, &game.legal_moves(), best).unwrap();
+            (game, best)
+        })
+        .collect();
+    assert_eq!(positions.len(), 40);
+    let mut engine = Engine::new(options(Params::default()));
+    let [few, many] = [30, 3_000].map(|visits| {
+        let is_solved = |(game, best): &&(Game, Move)| {
+            engine.new_game();
+            engine.go(&request(game, visits), &Control::new(), &mut ()).best == Some(*best)
+        };
+        positions.iter().filter(is_solved).count()
+    });
+    // Others are counted by `cargo bench --bench mcts -- tactics`.
+    assert!(few < many && many >= 25, "{few} with few visits, {many} with many");
 }
 
 #[test]

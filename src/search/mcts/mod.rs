@@ -8,24 +8,57 @@
 //!
 //! # Measurements
 //!
-//! Few games on a machine that was busy with other work, before the evaluation was learned; the 95% interval is wide.
-//! International draughts, `kroon match A B --openings random:8:1 --max-plies 250`, where a player is `--engine
-//! "proto=kroon ..."` with the words of the table, `param.search=mcts` for all but `ab`.
+//! On two cores of a server that were busy with other work all the time, so times are noisy; games and visits are
+//! counted, not timed, where a row says `nodes`. After each score stands the half-width of its 95% interval.
+//! International draughts with the learned evaluation.
+//!
+//! ## Constants
+//!
+//! `kroon match --openings random:8:1 --max-plies 200 A B`, where both players are `--engine "proto=kroon
+//! param.search=mcts ..."` with the words of the table and `C` is `param.mcts-exploration`:
 //!
 //! | A | B | games | result of A |
 //! |---|---|---|---|
-//! | `param.mcts-exploration=0.1 nodes=1000` | ab, `nodes=3000` | 30 | +16 =10 -4, 70% +- 9 |
-//! | `param.mcts-exploration=0.2 nodes=1000` | ab, `nodes=3000` | 30 | +13 =10 -7, 60% +- 14 |
-//! | `param.mcts-exploration=0.4 nodes=1000` | ab, `nodes=3000` | 30 | +16 =9 -5, 68% +- 12 |
-//! | `param.mcts-exploration=1.0 nodes=1000` | ab, `nodes=3000` | 30 | +9 =12 -9, 50% +- 12 |
-//! | `param.mcts-exploration=0.4 nodes=1000` | the same with 0.1 | 40 | +9 =18 -13, 45% +- 12 |
-//! | `param.mcts-selection=uct param.mcts-leaf=playout nodes=500` | `player=random nodes=1` | 40 | +40, 100% |
-//! | `param.mcts-selection=rave param.mcts-leaf=playout nodes=500` | `player=random nodes=1` | 40 | +40, 100% |
-//! | `param.mcts-exploration=0.4 move-time=0.1` | `selection=uct`, `leaf=playout`, `move-time=0.1` | 20 | +17 =1 -2, 88% +- 13 |
-//! | `param.mcts-exploration=0.4 move-time=0.1` | ab, `move-time=0.1` | 20 | +0 =2 -18, 5% +- 6 |
+//! | `C=0.1 nodes=1000` | `C=0.2 nodes=1000` | 200 | @C1 |
+//! | `C=0.4 nodes=1000` | `C=0.2 nodes=1000` | 200 | @C2 |
+//! | `C=0.8 nodes=1000` | `C=0.2 nodes=1000` | 200 | @C3 |
+//! | `C=0.4 nodes=4000` | `C=0.8 nodes=4000` | 160 | @C4 |
+//! | `C=0.6 nodes=4000` | `C=0.8 nodes=4000` | 120 | @C5 |
+//! | `C=0.4 nodes=10000` | `C=0.8 nodes=10000` | 40 | @C6 |
 //!
-//! Constants of `puct` from 0.1 to 0.4 did better than 1.0, the default so far. At equal time alpha-beta is by far the
-//! stronger search.
+//! More visits want a larger constant. 0.8 is the default of `puct`: a move of a real game has ten thousand visits and
+//! more. The scales of the curves are those of `cargo bench --bench mcts -- calibrate`.
+//!
+//! ## Ladder
+//!
+//! A tenth of a second for each move: `kroon match --games 100 --move-time 0.1 --openings random:8:1 --max-plies 200 A B`
+//!
+//! | A | B | result of A |
+//! |---|---|---|
+//! | `param.search=mcts` (with `C=0.4`) | `param.search=mcts param.mcts-selection=uct param.mcts-leaf=playout` | @L1 |
+//! | `param.search=mcts param.mcts-selection=uct param.mcts-leaf=playout` | `player=random` | @L2 |
+//! | `param.search=mcts param.mcts-selection=rave param.mcts-leaf=playout` | `player=random` | @L3 |
+//! | `param.search=mcts` | `param.search=alphabeta` | @L4 |
+//!
+//! At equal time alpha-beta is by far the stronger search.
+//!
+//! ## Threads
+//!
+//! `tree`, two threads against one with as many visits, `nodes=2000` for both, 200 games each: with `puct` and `eval`
+//! @T1, with `uct` and `playout` @T2. Thousands of visits a second from the initial position, `cargo bench --bench mcts`:
+//!
+//! @SPEED
+//!
+//! ## Tactics
+//!
+//! Share of 200 positions solved in which the only winning move is proven by alpha-beta (`tests/data/tactics.txt`),
+//! `cargo bench --bench mcts -- tactics`:
+//!
+//! @TACTICS
+//!
+//! ## Memory
+//!
+//! @MEMORY
 
 mod atomic;
 mod backup;

@@ -127,7 +127,7 @@ impl Params {
             return self.exploration;
         }
         match self.selection {
-            Selection::Puct => 0.4,
+            Selection::Puct => 0.8,
             Selection::Uct => std::f64::consts::FRAC_1_SQRT_2,
             Selection::UcbLog10 => 1.0,
             Selection::Rave => 0.5,
