@@ -19,12 +19,13 @@
 //!
 //! | A | B | games | result of A |
 //! |---|---|---|---|
-//! | `C=0.1 nodes=1000` | `C=0.2 nodes=1000` | 200 | @C1 |
-//! | `C=0.4 nodes=1000` | `C=0.2 nodes=1000` | 200 | @C2 |
-//! | `C=0.8 nodes=1000` | `C=0.2 nodes=1000` | 200 | @C3 |
-//! | `C=0.4 nodes=4000` | `C=0.8 nodes=4000` | 160 | @C4 |
-//! | `C=0.6 nodes=4000` | `C=0.8 nodes=4000` | 120 | @C5 |
-//! | `C=0.4 nodes=10000` | `C=0.8 nodes=10000` | 40 | @C6 |
+//! | `C=0.1 nodes=1000` | `C=0.2 nodes=1000` | 200 | +10 =139 -51, 39.8% +- 3.3 |
+//! | `C=0.4 nodes=1000` | `C=0.2 nodes=1000` | 200 | +56 =118 -26, 57.5% +- 4.5 |
+//! | `C=0.8 nodes=1000` | `C=0.2 nodes=1000` | 200 | +52 =109 -39, 53.3% +- 4.4 |
+//! | `C=0.4 nodes=4000` | `C=0.8 nodes=4000` | 160 | +21 =107 -32, 46.6% +- 4.6 |
+//! | `C=0.6 nodes=4000` | `C=0.8 nodes=4000` | 120 | +19 =83 -18, 50.4% +- 5.1 |
+//! | `C=0.4 nodes=10000` | `C=0.8 nodes=10000` | 40 | +4 =26 -10, 42.5% +- 9.5 |
+//! | `C=0.8 nodes=4000` | `param.mcts-selection=uct nodes=4000` | 100 | +82 =14 -4, 89.0% +- 4.4 |
 //!
 //! More visits want a larger constant. 0.8 is the default of `puct`: a move of a real game has ten thousand visits and
 //! more. The scales of the curves are those of `cargo bench --bench mcts -- calibrate`.
@@ -35,17 +36,17 @@
 //!
 //! | A | B | result of A |
 //! |---|---|---|
-//! | `param.search=mcts` (with `C=0.4`) | `param.search=mcts param.mcts-selection=uct param.mcts-leaf=playout` | @L1 |
-//! | `param.search=mcts param.mcts-selection=uct param.mcts-leaf=playout` | `player=random` | @L2 |
-//! | `param.search=mcts param.mcts-selection=rave param.mcts-leaf=playout` | `player=random` | @L3 |
-//! | `param.search=mcts` | `param.search=alphabeta` | @L4 |
+//! | `param.search=mcts` (with `C=0.4`) | `param.search=mcts param.mcts-selection=uct param.mcts-leaf=playout` | +94 =4 -2, 96.0% +- 3.2 |
+//! | `param.search=mcts param.mcts-selection=uct param.mcts-leaf=playout` | `player=random` | +100, 100% |
+//! | `param.search=mcts param.mcts-selection=rave param.mcts-leaf=playout` | `player=random` | +100, 100% |
+//! | `param.search=mcts` | `param.search=alphabeta` | +0 =15 -85, 7.5% +- 3.5 |
 //!
 //! At equal time alpha-beta is by far the stronger search.
 //!
 //! ## Threads
 //!
 //! `tree`, two threads against one with as many visits, `nodes=2000` for both, 200 games each: with `puct` and `eval`
-//! @T1, with `uct` and `playout` @T2. Thousands of visits a second from the initial position, `cargo bench --bench mcts`:
+//! +29 =148 -23, 51.5% +- 3.2, with `uct` and `playout` +78 =34 -88, 47.5% +- 6.5. Thousands of visits a second from the initial position, `cargo bench --bench mcts`:
 //!
 //! @SPEED
 //!
