@@ -316,8 +316,14 @@ fn long_games_at_the_leaves_do_not_overstay() {
             let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
             let task = Request { game: game.clone(), limits, mode: Mode::Think };
             let report = engine.go(&task, &Control::new(), &mut ());
-            // A thousand games for each thread take more than a second; generous, for machines that are busy.
-            assert!(report.time < Duration::from_millis(200), "{leaf} {parallel}: {:?}", report.time);
+            // Generous, for machines that are busy; what is exact is the work done after a stop.
+            assert!(report.time < Duration::from_secs(1), "{leaf} {parallel}: {:?}", report.time);
+            let control = Control::new();
+            control.stop();
+            engine.new_game();
+            let stopped =
+                engine.go(&Request { mode: Mode::Analyze, ..request(&game, 1_000_000) }, &control, &mut ());
+            assert!(stopped.nodes < 2_000, "{leaf} {parallel}: {} games after a stop", stopped.nodes);
         }
     }
 }
