@@ -10,7 +10,7 @@
 //!
 //! On two cores of a server that were busy with other work all the time, so times are noisy; games and visits are
 //! counted, not timed, where a row says `nodes`. After each score stands the half-width of its 95% interval.
-//! International draughts with the learned evaluation.
+//! International draughts with the first learned evaluation, of patterns alone.
 //!
 //! ## Constants
 //!

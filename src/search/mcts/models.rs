@@ -5,11 +5,16 @@ use super::proof::Proof;
 use super::tree::{ROOT, Seed, Tree};
 use loom::thread;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// A model that is not through by then has tried enough.
+const MOST_TIME: Duration = Duration::from_secs(30);
 
 /// Runs the same in so many threads, under every schedule; `check` sees the tree and the sum of what they answer.
 fn model(threads: usize, capacity: usize, act: fn(&Tree) -> usize, check: fn(&Tree, usize)) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(2);
+    builder.max_duration = Some(MOST_TIME);
     builder.check(move || {
         // Counting references is not what is modelled: loom's own pointer would only add schedules.
         let tree = Arc::new(Tree::tiny(capacity));
