@@ -18,7 +18,7 @@
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words |
 //! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
-//! | [`arena`] | matches between engines: players, openings, referee, statistics, records | board, rules, score, game, notation, search, engine, protocol, files |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, engine, protocol, files |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.

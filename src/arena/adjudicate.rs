@@ -62,6 +62,21 @@ pub struct Adjudication {
     pub max_plies: Option<usize>,
 }
 
+impl fmt::Display for Adjudication {
+    /// `resign 3.5,4,0 two-sided, draw 0.1,8,40, max-plies 200`, or `none`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let two_sided = if self.two_sided { " two-sided" } else { "" };
+        let parts = [
+            self.resign.map(|streak| format!("resign {streak}{two_sided}")),
+            self.draw.map(|streak| format!("draw {streak}")),
+            self.max_plies.map(|plies| format!("max-plies {plies}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(if parts.is_empty() { "none" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
 /// What the scores have said lately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Watch {
@@ -177,6 +192,8 @@ mod tests {
     #[test]
     fn texts() {
         assert_eq!("3.5,4".parse::<Streak>().unwrap().to_string(), "3.5,4,0");
+        assert_eq!(rules(true).to_string(), "resign 3,2,0 two-sided, draw 0.1,2,5");
+        assert_eq!(Adjudication::default().to_string(), "none");
         for bad in ["", "3", "3,0", "x,3", "-1,3", "101,3", "3,4,5,6"] {
             assert!(bad.parse::<Streak>().unwrap_err().to_string().contains("MEN,MOVES"), "{bad}");
         }

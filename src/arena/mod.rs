@@ -21,3 +21,4 @@ pub mod stats;
 pub mod store;
 pub mod tally;
 pub mod team;
+pub mod tune;

@@ -26,7 +26,7 @@ use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
 /// Stack of a thread that plays, in bytes: a search recurses deeply.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 /// An engine that could not be started so often in succession will not be started any more.
 const MOST_FAILED_STARTS: usize = 3;
 

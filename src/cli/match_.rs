@@ -95,7 +95,7 @@ fn header(setup: &options::Setup, args: &Args, openings: &Openings) -> Header {
         engines: engines.collect(),
         openings: format!("{}{}", args.openings, openings.fingerprint()),
         format: setup.format.to_string(),
-        rules: options::rules_text(&setup.rules),
+        rules: setup.rules.to_string(),
     }
 }
 

@@ -17,6 +17,7 @@ mod selfplay;
 mod sprt;
 mod svg;
 mod train;
+mod tune;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -65,6 +66,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Train(train::Args),
     Dataset(dataset::Args),
+    Tune(Box<tune::Args>),
     Dxp(Box<dxp::Args>),
     Completions(completions::Args),
 }
@@ -98,6 +100,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Train(args)) => train::run(&args, &mut out),
         Some(Command::Dataset(args)) => dataset::run(&args, &mut out),
+        Some(Command::Tune(args)) => tune::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         Some(Command::Hub(_) | Command::Dxp(_)) | None => Ok(()),
     }?;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-const SUBCOMMANDS: [&str; 13] = [
+const SUBCOMMANDS: [&str; 14] = [
     "selfplay",
     "train",
     "dataset",
@@ -19,6 +19,7 @@ const SUBCOMMANDS: [&str; 13] = [
     "report",
     "sprt",
     "hub-check",
+    "tune",
     "completions",
 ];
 

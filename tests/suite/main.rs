@@ -29,5 +29,6 @@ mod probes;
 mod readme;
 mod rooms;
 mod search;
+mod tune;
 mod variant_articles;
 mod variant_games;

@@ -197,18 +197,3 @@ fn number_names(engines: &mut [EngineSpec]) {
         }
     }
 }
-
-/// The rules of adjudication, for the results file.
-pub fn rules_text(rules: &Adjudication) -> String {
-    let mut parts = Vec::new();
-    if let Some(streak) = rules.resign {
-        parts.push(format!("resign {streak}{}", if rules.two_sided { " two-sided" } else { "" }));
-    }
-    if let Some(streak) = rules.draw {
-        parts.push(format!("draw {streak}"));
-    }
-    if let Some(plies) = rules.max_plies {
-        parts.push(format!("max-plies {plies}"));
-    }
-    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
-}

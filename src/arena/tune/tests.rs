@@ -1,0 +1,101 @@
+use super::*;
+use std::fs;
+
+fn plan() -> Plan {
+    Plan {
+        variant: VariantId::English,
+        knobs: ["probcut-margin", "lmr-first=3,1,8,1"].map(|text| text.parse().unwrap()).to_vec(),
+        params: vec![("hash".to_owned(), "1".to_owned())],
+        pace: Pace { nodes: Some(60), ..Pace::default() },
+        margin: Duration::ZERO,
+        openings: "random:4:1".parse().unwrap(),
+        rules: Adjudication { max_plies: Some(60), ..Adjudication::default() },
+        pairs: 7,
+        batch: 2,
+        rate: 0.5,
+        seed: 3,
+        concurrency: 1,
+    }
+}
+
+/// Plays to the end, stopped and begun again after every iteration if so wanted; the file and all states seen.
+fn play_all(plan: &Plan, stops: bool) -> (String, Vec<State>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let mut states = Vec::new();
+    loop {
+        let cancel = Cancel::new();
+        let mut tuning = Tuning::open(plan, &path, true).unwrap();
+        if tuning.state.pairs == plan.pairs {
+            return (fs::read_to_string(&path).unwrap(), states);
+        }
+        let mut spectator = |state: &State| {
+            states.push(state.clone());
+            if stops {
+                cancel.cancel();
+            }
+            Ok(())
+        };
+        tuning.run(&path, &cancel, &mut spectator).unwrap();
+    }
+}
+
+#[test]
+fn the_same_seed_learns_the_same_however_often_it_is_stopped() {
+    let (whole, states) = play_all(&plan(), false);
+    assert_eq!(states.iter().map(|state| state.pairs).collect::<Vec<_>>(), [2, 4, 6, 7]);
+    assert_eq!(states[3].score.games(), 14);
+    assert_ne!(states[3].values, [100.0, 3.0], "something was learned");
+    assert_eq!(play_all(&plan(), true), (whole.clone(), states.clone()));
+    assert_eq!(play_all(&Plan { concurrency: 3, ..plan() }, false), (whole, states.clone()));
+    assert_ne!(play_all(&Plan { seed: 4, ..plan() }, false).1, states);
+}
+
+#[test]
+fn a_state_of_another_tuning_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let open = |plan: Plan, resume: bool| Tuning::open(&plan, &path, resume).map(drop);
+    open(plan(), false).unwrap();
+    let refused = |plan: Plan| open(plan, true).unwrap_err().to_string();
+    assert!(open(plan(), false).unwrap_err().to_string().contains("--resume"));
+    assert!(refused(Plan { seed: 4, ..plan() }).contains("its seed is 3, not 4"));
+    let pace = Pace { nodes: Some(70), ..Pace::default() };
+    assert!(refused(Plan { pace, ..plan() }).contains("its pace is 60 nodes, not 70 nodes"));
+    let openings = "ballot2".parse().unwrap();
+    assert!(refused(Plan { openings, ..plan() }).contains("its openings is random:4:1, not ballot2"));
+    let knobs = vec!["probcut-margin".parse().unwrap()];
+    assert!(refused(Plan { knobs, ..plan() }).contains("is probcut-margin, lmr-first, not probcut-margin;"));
+    let knobs = ["probcut-margin", "lmr-first=2,1,8,1"].map(|text| text.parse().unwrap()).to_vec();
+    let error = refused(Plan { knobs, ..plan() });
+    assert!(error.contains("knob lmr-first is lmr-first=3,1,8,1, not lmr-first=2,1,8,1"), "{error}");
+    open(Plan { concurrency: 2, ..plan() }, true).unwrap();
+}
+
+#[test]
+fn senseless_plans_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let refused = |plan: Plan| Tuning::open(&plan, &path, false).unwrap_err().to_string();
+    let knobs = ["lmr-first", "lmr-first=4"].map(|text| text.parse().unwrap()).to_vec();
+    assert!(refused(Plan { knobs, ..plan() }).contains("\"lmr-first\" is given twice"));
+    let param = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+    let params = param("tune.lmr-first", "4");
+    assert!(refused(Plan { params, ..plan() }).contains("\"tune.lmr-first\" is tuned"));
+    assert!(refused(Plan { params: param("colour", "4"), ..plan() }).contains("\"colour\""));
+    assert!(refused(Plan { params: param("hash", "much"), ..plan() }).contains("\"much\""));
+    assert!(!path.exists(), "nothing was begun");
+    let nowhere = folder.path().join("no/state.json");
+    let error = Tuning::open(&plan(), &nowhere, false).unwrap_err().to_string();
+    assert!(error.contains("no/state.json"), "{error}");
+}
+
+#[test]
+fn random_openings_do_not_depend_on_where_they_begin() {
+    let mut all = Book::new(&plan()).unwrap();
+    let openings: Vec<Game> = (0..70).map(|pair| all.get(pair).unwrap()).collect();
+    let mut late = Book::new(&plan()).unwrap();
+    assert_eq!(late.get(69).unwrap().moves(), openings[69].moves());
+    assert_eq!(late.get(1).unwrap().moves(), openings[1].moves());
+    assert_ne!(openings[0].moves(), openings[64].moves());
+}

@@ -1,0 +1,277 @@
+//! `kroon tune`.
+
+use anyhow::{Context, Result, bail};
+use kroon::arena::adjudicate::{Adjudication, Streak};
+use kroon::arena::cancel::Cancel;
+use kroon::arena::openings::OpeningSource;
+use kroon::arena::pace::{Pace, seconds};
+use kroon::arena::tune::knob::TunedKnob;
+use kroon::arena::tune::state::State;
+use kroon::arena::tune::{Plan, Tuning};
+use kroon::rules::VariantId;
+use kroon::search::alphabeta;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+The numbers are found by SPSA (simultaneous perturbation stochastic approximation). An iteration plays pairs of games,
+the same opening with colours changed, between two engines whose numbers differ from the present ones at random by +c
+or -c and the opposite; then all numbers move towards the engine that did better. For pair k of N
+
+  c(k) = STEP (N/k)^0.101     a(k) = RATE STEP^2 ((A+N) / (A+k))^0.602, A = N/10
+  number += a(k)/c(k) * (games won - games lost) * sign
+
+so at the end engines are one STEP away to either side, and a game won moves a number by RATE steps. A STEP should be
+worth a few Elo. Numbers are kept as reals and rounded at random when they are played, so that fractions count.
+
+The state is saved all the time. However the run ends, the same command goes on with --resume; with --nodes it ends
+with the same numbers as if it had never been stopped. Values found are to be proved by a match: the last lines say how.
+
+Knobs (NAME=START,MIN,MAX,STEP as they are declared):
+";
+
+const EXAMPLES: &str = "
+Examples:
+  kroon tune --games 20000 --nodes 10000 --openings random:8:1 --concurrency 2 --state all.json
+  kroon tune --knob probcut-margin --knob lmr-second=5,2,12,1 --games 40000 --move-time 0.05 --state two.json --resume";
+
+/// The end of the help, with the list of all knobs.
+fn after_help() -> String {
+    let knobs = alphabeta::Tuning::KNOBS.iter();
+    let lines = knobs.map(|knob| format!("  {}\n      {}\n", TunedKnob::declared(knob), knob.help.trim()));
+    format!("{AFTER_HELP}{}{EXAMPLES}", lines.collect::<String>())
+}
+
+/// Find better numbers for the search by playing games
+#[derive(clap::Args, Debug)]
+#[command(after_help = after_help())]
+#[command(group = clap::ArgGroup::new("limit").required(true).args(["nodes", "move_time"]))]
+pub struct Args {
+    /// A number to tune, NAME[=START[,MIN,MAX,STEP]]; may be repeated [default: all with a step above 1]
+    #[arg(long = "knob", value_name = "KNOB")]
+    knobs: Vec<TunedKnob>,
+    /// Games in all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=MOST_GAMES))]
+    games: u64,
+    /// Where the state is kept
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+    /// Go on with the state that is there
+    #[arg(long)]
+    resume: bool,
+    /// The rules
+    #[arg(long, value_name = "V", default_value_t = VariantId::International)]
+    variant: VariantId,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    nodes: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_name = "S", value_parser = positive, help_heading = "Limits")]
+    move_time: Option<Duration>,
+    /// How much later than allowed a move may come, in seconds
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = not_negative, help_heading = "Limits")]
+    time_margin: Duration,
+    /// Where games begin: start, ballot2, ballot3, random:PLIES:SEED, or a file of FENs or PDN games
+    #[arg(long, value_name = "SOURCE", default_value = "ballot2", help_heading = "Games")]
+    openings: OpeningSource,
+    /// A parameter of both engines, NAME=VALUE, such as hash=4; may be repeated
+    #[arg(long = "param", value_name = "PARAM", value_parser = param, help_heading = "Games")]
+    params: Vec<(String, String)>,
+    /// An engine that is MEN behind (by its own score) on MOVES moves in succession has lost
+    #[arg(long, value_name = "MEN,MOVES", help_heading = "Games")]
+    resign: Option<Streak>,
+    /// When both engines see no more than MEN on MOVES moves each, from move FROM on, the game is drawn
+    #[arg(long, value_name = "MEN,MOVES[,FROM]", help_heading = "Games")]
+    draw: Option<Streak>,
+    /// A game of so many plies is drawn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
+    max_plies: Option<u32>,
+    /// Games at the same time; the games of one iteration, so more than 2 need --pairs
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    concurrency: u32,
+    /// Pairs of games of an iteration
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pairs: u64,
+    /// Steps that a number moves for a game won at the end
+    #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = rate)]
+    rate: f64,
+    /// Seed of all random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// As in a match.
+const MOST_GAMES: u64 = 10_000_000;
+/// Lines of progress: so many in all, but one each minute at least.
+const LINES: u64 = 100;
+const LINE: Duration = Duration::from_secs(60);
+
+fn positive(text: &str) -> Result<Duration, String> {
+    seconds(text, 0.001).map_err(|error| error.to_string())
+}
+
+fn not_negative(text: &str) -> Result<Duration, String> {
+    seconds(text, 0.0).map_err(|error| error.to_string())
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| (1e-6..=1.0).contains(rate));
+    rate.ok_or_else(|| "expected a number from 0.000001 to 1".to_owned())
+}
+
+fn param(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Tunes; a line for each hundredth of the games, at the end a table.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let plan = plan(args)?;
+    let mut tuning = Tuning::open(&plan, &args.state, args.resume)?;
+    if tuning.state.pairs > 0 {
+        writeln!(
+            out,
+            "{} of {} games are in the state, the tuning goes on.",
+            2 * tuning.state.pairs,
+            args.games
+        )?;
+    }
+    let cancel = Cancel::new();
+    let interrupt = cancel.clone();
+    ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
+    let mut progress = Progress::new(&plan, tuning.state.pairs);
+    tuning.run(&args.state, &cancel, &mut |state| progress.show(state, out))?;
+    table(&plan, &tuning, out)?;
+    if tuning.state.pairs < plan.pairs {
+        out.flush()?;
+        bail!(
+            "interrupted after {} of {} games: the same command goes on with --resume",
+            2 * tuning.state.pairs,
+            args.games
+        );
+    }
+    advice(args, &plan, &tuning, out)?;
+    Ok(())
+}
+
+fn plan(args: &Args) -> Result<Plan> {
+    if args.games % 2 == 1 {
+        bail!("--games {}: expected an even number, each opening is played with both colours", args.games);
+    }
+    Ok(Plan {
+        variant: args.variant,
+        knobs: if args.knobs.is_empty() { TunedKnob::smooth() } else { args.knobs.clone() },
+        params: args.params.clone(),
+        pace: Pace { move_time: args.move_time, nodes: args.nodes, ..Pace::default() },
+        margin: args.time_margin,
+        openings: args.openings.clone(),
+        rules: Adjudication {
+            resign: args.resign,
+            two_sided: false,
+            draw: args.draw,
+            max_plies: args.max_plies.map(|plies| plies as usize),
+        },
+        pairs: args.games / 2,
+        batch: args.pairs,
+        rate: args.rate,
+        seed: args.seed,
+        concurrency: args.concurrency as usize,
+    })
+}
+
+/// Plain lines, for people and for programs that draw.
+struct Progress<'a> {
+    plan: &'a Plan,
+    start: Instant,
+    /// When the last line was written, and the pairs then.
+    last: (Instant, u64),
+}
+
+impl<'a> Progress<'a> {
+    fn new(plan: &'a Plan, before: u64) -> Progress<'a> {
+        let now = Instant::now();
+        Progress { plan, start: now, last: (now, before) }
+    }
+
+    fn show(&mut self, state: &State, out: &mut dyn Write) -> io::Result<()> {
+        let share = |pairs: u64| pairs * LINES / self.plan.pairs;
+        if share(state.pairs) == share(self.last.1) && self.last.0.elapsed() < LINE {
+            return Ok(());
+        }
+        self.last = (Instant::now(), state.pairs);
+        let score = state.score;
+        write!(
+            out,
+            "iteration {} games {} of {} score +{} ={} -{} seconds {:.0}",
+            state.pairs.div_ceil(self.plan.batch),
+            2 * state.pairs,
+            2 * self.plan.pairs,
+            score.wins,
+            score.draws,
+            score.losses,
+            self.start.elapsed().as_secs_f64()
+        )?;
+        for (knob, value) in self.plan.knobs.iter().zip(&state.values) {
+            write!(out, " {}={value:.2}", knob.knob.name)?;
+        }
+        writeln!(out)?;
+        out.flush()
+    }
+}
+
+/// Where every number was and is.
+fn table(plan: &Plan, tuning: &Tuning, out: &mut dyn Write) -> io::Result<()> {
+    let state = &tuning.state;
+    writeln!(
+        out,
+        "{:20} {:>9} {:>9} {:>8} {:>8} {:>6}",
+        "knob", "start", "now", "rounded", "default", "steps"
+    )?;
+    let default = alphabeta::Tuning::default();
+    for ((tuned, value), rounded) in plan.knobs.iter().zip(&state.values).zip(tuning.rounded()) {
+        let steps = (value - tuned.start) / tuned.axis.step;
+        let (name, start, default) = (tuned.knob.name, tuned.start, (tuned.knob.get)(&default));
+        writeln!(out, "{name:20} {start:>9.2} {value:>9.2} {rounded:>8} {default:>8} {steps:>+6.2}")?;
+    }
+    if state.late > 0 {
+        writeln!(
+            out,
+            "{} of {} games were lost on time: the machine has too much to do for so little time.",
+            state.late,
+            2 * state.pairs
+        )?;
+    }
+    Ok(())
+}
+
+/// The command that tells whether the new numbers are better.
+fn advice(args: &Args, plan: &Plan, tuning: &Tuning, out: &mut dyn Write) -> io::Result<()> {
+    let default = alphabeta::Tuning::default();
+    let mut fresh = Vec::new();
+    for (tuned, rounded) in plan.knobs.iter().zip(tuning.rounded()) {
+        if rounded != (tuned.knob.get)(&default) {
+            fresh.push((tuned.parameter(), rounded.to_string()));
+        }
+    }
+    if fresh.is_empty() {
+        return writeln!(out, "Rounded, these are the defaults: there is nothing to try.");
+    }
+    let words = |params: &[(String, String)]| -> String {
+        params.iter().map(|(name, value)| format!(" param.{name}={value}")).collect()
+    };
+    let common = words(&plan.params);
+    let pace = match (args.nodes, args.move_time) {
+        (Some(nodes), _) => format!("--nodes {nodes}"),
+        (None, time) => format!("--move-time {}", time.unwrap_or_default().as_secs_f64()),
+    };
+    writeln!(out, "Whether they are better:")?;
+    writeln!(
+        out,
+        "  kroon match --engine 'proto=kroon name=tuned{common}{}' --engine 'proto=kroon{common}' \\\n    \
+         --variant {} {pace} --openings random:8:{} --games 100000 --sprt 0,5 --results tuned.jsonl",
+        words(&fresh),
+        plan.variant,
+        plan.seed.wrapping_add(1)
+    )
+}

@@ -1,0 +1,93 @@
+//! `kroon tune` as users meet it.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// Short games of an 8x8 variant.
+const GAMES: &str = "--variant english --knob probcut-margin --knob lmr-second=5,2,12,1 --rate 0.1 --param hash=1 \
+                     --openings random:4:1 --max-plies 60";
+
+fn tune(words: &str, state: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.arg("tune").args(words.split_whitespace()).arg("--state").arg(state);
+    command.env_remove("KROON_LOG").timeout(Duration::from_secs(60));
+    command
+}
+
+fn refused(words: &str, state: &Path, status: i32, needles: &[&str]) {
+    let assert = tune(words, state).assert().code(status).stdout("");
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    for needle in needles {
+        assert!(text.contains(needle), "{needle:?} is missing in: {text}");
+    }
+}
+
+fn pairs(state: &Path) -> u64 {
+    let text = fs::read_to_string(state).unwrap_or_default();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    json["pairs"].as_u64().unwrap_or(0)
+}
+
+/// Starts a tuning that will be killed.
+fn started(words: &str, state: &Path) -> Child {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.arg("tune").args(words.split_whitespace()).arg("--state").arg(state);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn a_tuning_that_was_killed_ends_as_if_nothing_had_happened() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed]: [PathBuf; 2] = ["whole.json", "killed.json"].map(|name| folder.path().join(name));
+    let words = format!("{GAMES} --games 120 --nodes 200 --resume");
+    let output = tune(&words, &whole).assert().success().stderr("").get_output().stdout.clone();
+    let mut child = started(&words, &killed);
+    while pairs(&killed) == 0 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    tune(&words, &killed).assert().success();
+    assert_eq!(fs::read_to_string(&whole).unwrap(), fs::read_to_string(&killed).unwrap());
+    assert_eq!(pairs(&whole), 60);
+
+    let text = String::from_utf8(output).unwrap();
+    assert!(
+        text.contains("iteration 60 games 120 of 120 score +") && text.contains(" lmr-second="),
+        "{text}"
+    );
+    let words: Vec<&str> = text.split_once("kroon match ").unwrap().1.split_whitespace().collect();
+    assert!(words.iter().any(|word| word.starts_with("param.tune.")), "{text}");
+    assert!(text.contains("--sprt 0,5") && text.contains("\nlmr-second "), "{text}");
+}
+
+#[test]
+fn what_makes_no_tuning_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let limits = "--games 4 --nodes 20";
+    refused("--games 4", &state, 2, &["--nodes", "--move-time"]);
+    refused("--nodes 10", &state, 2, &["--games"]);
+    refused("--games 4 --nodes 10 --move-time 1", &state, 2, &["cannot be used with"]);
+    refused(&format!("{limits} --knob colour"), &state, 2, &["\"colour\"", "probcut-margin"]);
+    refused(&format!("{limits} --knob lmr-first=99"), &state, 2, &["START 99", "1 to 10"]);
+    refused(&format!("{limits} --knob lmr-first=2,1"), &state, 2, &["\"lmr-first=2,1\"", "MIN,MAX,STEP"]);
+    refused(&format!("{limits} --rate 0"), &state, 2, &["0.000001 to 1"]);
+    refused(&format!("{limits} --param hash"), &state, 2, &["NAME=VALUE"]);
+    refused(&format!("{limits} --param hash=much"), &state, 1, &["\"much\""]);
+    refused(&format!("{limits} --knob lmr-first --knob lmr-first=3"), &state, 1, &["given twice"]);
+    refused("--games 5 --nodes 20", &state, 1, &["--games 5", "even"]);
+    refused(&format!("{limits} --openings no-such-file"), &state, 1, &["no-such-file"]);
+    assert!(!state.exists());
+
+    tune(&format!("{GAMES} {limits}"), &state).assert().success();
+    refused(&format!("{GAMES} {limits}"), &state, 1, &["state.json", "--resume"]);
+    let resume = format!("{GAMES} --resume --nodes 20");
+    refused(&format!("{resume} --games 6"), &state, 1, &["its games is 4, not 6"]);
+    refused(&format!("{resume} --games 4 --seed 9"), &state, 1, &["its seed is 1, not 9"]);
+    fs::write(&state, "{}").unwrap();
+    refused(&format!("{resume} --games 4"), &state, 1, &["no state of a tuning"]);
+}
