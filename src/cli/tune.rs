@@ -15,18 +15,21 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
-The numbers are found by SPSA (simultaneous perturbation stochastic approximation). An iteration plays pairs of games,
-the same opening with colours changed, between two engines whose numbers differ from the present ones at random by +c
-or -c and the opposite; then all numbers move towards the engine that did better. For pair k of N
+The numbers are found by SPSA (simultaneous perturbation stochastic approximation). An iteration
+plays pairs of games, the same opening with colours changed, between two engines whose numbers
+differ from the present ones at random by +c or -c and the opposite; then all numbers move
+towards the engine that did better. For pair k of N
 
   c(k) = STEP (N/k)^0.101     a(k) = RATE STEP^2 ((A+N) / (A+k))^0.602, A = N/10
   number += a(k)/c(k) * (games won - games lost) * sign
 
-so at the end engines are one STEP away to either side, and a game won moves a number by RATE steps. A STEP should be
-worth a few Elo. Numbers are kept as reals and rounded at random when they are played, so that fractions count.
+so at the end engines are one STEP away to either side, and a game won moves a number by RATE
+steps. A STEP should be worth a few Elo. Numbers are kept as reals and rounded at random when
+they are played, so that fractions count.
 
-The state is saved all the time. However the run ends, the same command goes on with --resume; with --nodes it ends
-with the same numbers as if it had never been stopped. Values found are to be proved by a match: the last lines say how.
+The state is saved all the time. However the run ends, the same command goes on with --resume;
+with --nodes it ends with the same numbers as if it had never been stopped. Values found are to
+be proved by a match: the last lines of the output say how.
 
 Knobs (NAME=START,MIN,MAX,STEP as they are declared):
 ";
@@ -34,7 +37,8 @@ Knobs (NAME=START,MIN,MAX,STEP as they are declared):
 const EXAMPLES: &str = "
 Examples:
   kroon tune --games 20000 --nodes 10000 --openings random:8:1 --concurrency 2 --state all.json
-  kroon tune --knob probcut-margin --knob lmr-second=5,2,12,1 --games 40000 --move-time 0.05 --state two.json --resume";
+  kroon tune --knob probcut-margin --knob lmr-second=5,2,12,1 --games 40000 --move-time 0.05 \\
+    --state two.json --resume";
 
 /// The end of the help, with the list of all knobs.
 fn after_help() -> String {

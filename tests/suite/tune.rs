@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// Short games of an 8x8 variant.
-const GAMES: &str = "--variant english --knob probcut-margin --knob lmr-second=5,2,12,1 --rate 0.1 --param hash=1 \
-                     --openings random:4:1 --max-plies 60";
+/// Short games: the first king wins.
+const GAMES: &str = "--variant breakthrough --knob probcut-margin --knob lmr-second=9,2,12,1 --rate 0.05 \
+                     --param hash=1 --openings random:4:1 --max-plies 200";
 
 fn tune(words: &str, state: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
