@@ -7,7 +7,7 @@ use kroon::arena::openings::OpeningSource;
 use kroon::arena::pace::{Pace, seconds};
 use kroon::arena::tune::knob::TunedKnob;
 use kroon::arena::tune::state::State;
-use kroon::arena::tune::{Plan, Tuning};
+use kroon::arena::tune::{Plan, Tuner};
 use kroon::rules::VariantId;
 use kroon::search::alphabeta;
 use std::io::{self, Write};
@@ -132,7 +132,7 @@ fn param(text: &str) -> Result<(String, String), String> {
 /// Tunes; a line for each hundredth of the games, at the end a table.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let plan = plan(args)?;
-    let mut tuning = Tuning::open(&plan, &args.state, args.resume)?;
+    let mut tuning = Tuner::open(&plan, &args.state, args.resume)?;
     if tuning.state.pairs > 0 {
         writeln!(
             out,
@@ -225,7 +225,7 @@ impl<'a> Progress<'a> {
 }
 
 /// Where every number was and is.
-fn table(plan: &Plan, tuning: &Tuning, out: &mut dyn Write) -> io::Result<()> {
+fn table(plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
     let state = &tuning.state;
     writeln!(
         out,
@@ -250,7 +250,7 @@ fn table(plan: &Plan, tuning: &Tuning, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The command that tells whether the new numbers are better.
-fn advice(args: &Args, plan: &Plan, tuning: &Tuning, out: &mut dyn Write) -> io::Result<()> {
+fn advice(args: &Args, plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
     let default = alphabeta::Tuning::default();
     let mut fresh = Vec::new();
     for (tuned, rounded) in plan.knobs.iter().zip(tuning.rounded()) {

@@ -42,7 +42,7 @@ fn started(words: &str, state: &Path) -> Child {
 fn a_tuning_that_was_killed_ends_as_if_nothing_had_happened() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, killed]: [PathBuf; 2] = ["whole.json", "killed.json"].map(|name| folder.path().join(name));
-    let words = format!("{GAMES} --games 120 --nodes 200 --resume");
+    let words = format!("{GAMES} --games 100 --nodes 100 --resume");
     let output = tune(&words, &whole).assert().success().stderr("").get_output().stdout.clone();
     let mut child = started(&words, &killed);
     while pairs(&killed) == 0 && child.try_wait().unwrap().is_none() {
@@ -52,11 +52,11 @@ fn a_tuning_that_was_killed_ends_as_if_nothing_had_happened() {
     child.wait().unwrap();
     tune(&words, &killed).assert().success();
     assert_eq!(fs::read_to_string(&whole).unwrap(), fs::read_to_string(&killed).unwrap());
-    assert_eq!(pairs(&whole), 60);
+    assert_eq!(pairs(&whole), 50);
 
     let text = String::from_utf8(output).unwrap();
     assert!(
-        text.contains("iteration 60 games 120 of 120 score +") && text.contains(" lmr-second="),
+        text.contains("iteration 50 games 100 of 100 score +") && text.contains(" lmr-second="),
         "{text}"
     );
     let words: Vec<&str> = text.split_once("kroon match ").unwrap().1.split_whitespace().collect();

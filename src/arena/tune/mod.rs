@@ -35,7 +35,7 @@ use thiserror::Error;
 
 /// The state is written when so much time has passed since the last time. What was not written when the program is
 /// killed is played again.
-const SAVE: Duration = Duration::from_secs(1);
+const SAVE: Duration = Duration::from_millis(250);
 /// Random openings are made in blocks, each from a seed of its own: what goes on late need not make all of them again.
 const BLOCK: u64 = 64;
 
@@ -106,7 +106,7 @@ pub enum TuneError {
 
 /// A tuning that can begin or go on.
 #[derive(Debug)]
-pub struct Tuning {
+pub struct Tuner {
     plan: Plan,
     options: Options,
     spsa: Spsa,
@@ -116,12 +116,12 @@ pub struct Tuning {
     pub state: State,
 }
 
-impl Tuning {
+impl Tuner {
     /// A tuning whose state is in this file; with `resume` it goes on with what is there.
     ///
     /// # Errors
     /// When the plan makes no sense, or the file is not one of this tuning.
-    pub fn open(plan: &Plan, path: &Path, resume: bool) -> Result<Tuning, TuneError> {
+    pub fn open(plan: &Plan, path: &Path, resume: bool) -> Result<Tuner, TuneError> {
         for (index, tuned) in plan.knobs.iter().enumerate() {
             if plan.knobs[..index].iter().any(|other| other.knob.name == tuned.knob.name) {
                 return Err(TuneError::Twice(tuned.knob.name));
@@ -147,7 +147,7 @@ impl Tuning {
             None
         };
         let state = state.unwrap_or_else(|| State::new(&plan.knobs));
-        let tuning = Tuning { plan: plan.clone(), options, spsa, book, settings, state };
+        let tuning = Tuner { plan: plan.clone(), options, spsa, book, settings, state };
         // A file that cannot be written is found before the first game.
         tuning.state.save(path, &tuning.settings, &tuning.plan.knobs)?;
         Ok(tuning)
@@ -166,7 +166,7 @@ impl Tuning {
     }
 
     /// Plays until all pairs are played or `cancel` says so; games in progress are then abandoned. After every
-    /// iteration the state is told, and written to the file if a second has passed.
+    /// iteration the state is told, and written to the file if it is time.
     ///
     /// # Errors
     /// See [`TuneError`]. What was learned before is in the file.

@@ -26,7 +26,7 @@ fn play_all(plan: &Plan, stops: bool) -> (String, Vec<State>) {
     let mut states = Vec::new();
     loop {
         let cancel = Cancel::new();
-        let mut tuning = Tuning::open(plan, &path, true).unwrap();
+        let mut tuning = Tuner::open(plan, &path, true).unwrap();
         if tuning.state.pairs == plan.pairs {
             return (fs::read_to_string(&path).unwrap(), states);
         }
@@ -56,7 +56,7 @@ fn the_same_seed_learns_the_same_however_often_it_is_stopped() {
 fn a_state_of_another_tuning_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let open = |plan: Plan, resume: bool| Tuning::open(&plan, &path, resume).map(drop);
+    let open = |plan: Plan, resume: bool| Tuner::open(&plan, &path, resume).map(drop);
     open(plan(), false).unwrap();
     let refused = |plan: Plan| open(plan, true).unwrap_err().to_string();
     assert!(open(plan(), false).unwrap_err().to_string().contains("--resume"));
@@ -77,7 +77,7 @@ fn a_state_of_another_tuning_is_refused() {
 fn senseless_plans_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let refused = |plan: Plan| Tuning::open(&plan, &path, false).unwrap_err().to_string();
+    let refused = |plan: Plan| Tuner::open(&plan, &path, false).unwrap_err().to_string();
     let knobs = ["lmr-first", "lmr-first=4"].map(|text| text.parse().unwrap()).to_vec();
     assert!(refused(Plan { knobs, ..plan() }).contains("\"lmr-first\" is given twice"));
     let param = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
@@ -87,7 +87,7 @@ fn senseless_plans_are_refused() {
     assert!(refused(Plan { params: param("hash", "much"), ..plan() }).contains("\"much\""));
     assert!(!path.exists(), "nothing was begun");
     let nowhere = folder.path().join("no/state.json");
-    let error = Tuning::open(&plan(), &nowhere, false).unwrap_err().to_string();
+    let error = Tuner::open(&plan(), &nowhere, false).unwrap_err().to_string();
     assert!(error.contains("no/state.json"), "{error}");
 }
 
