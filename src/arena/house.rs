@@ -112,12 +112,11 @@ struct EnginePlayer {
 }
 
 impl Player for EnginePlayer {
-    fn new_game(&mut self, _: &Game, _: Color, log: &GameLog) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Game, _: Color, log: &GameLog) -> Result<(), Fault> {
         self.log = log.clone();
-        match &mut self.engine {
-            Some(engine) => engine.new_game(),
-            none => *none = Some(Engine::new(self.options.clone())),
-        }
+        let engine = self.engine.get_or_insert_with(|| Engine::new(self.options.clone()));
+        engine.new_game();
+        engine.prepare(game.variant());
         Ok(())
     }
 

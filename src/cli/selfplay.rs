@@ -41,7 +41,7 @@ pub struct Args {
     /// Nodes searched for each move
     #[arg(long, value_name = "K", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Which evaluation plays: learned (where there are weights) or handmade
+    /// Which evaluation plays: learned or handmade
     #[arg(long, value_name = "E", default_value = "learned")]
     evaluation: EvaluationKind,
     /// Weights of the learned evaluation, as kroon train makes them, in place of those in the program

@@ -165,10 +165,6 @@ impl Engine {
     /// An engine with these options; allocates its tables.
     pub fn new(options: Options) -> Engine {
         let options = options.clamped();
-        // The first use of weights reads them, which takes some hundredths of a second: no search shall lose them.
-        for variant in VariantId::ALL {
-            let _ = Judge::best(variant);
-        }
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
         Engine {
             table: Table::new(options.hash_mb),
@@ -214,6 +210,13 @@ impl Engine {
             (EvaluationKind::Learned, Some(file)) => file.judge(variant),
             (kind, _) => Ok(kind.judge(variant)),
         }
+    }
+
+    /// Reads the weights that a search of this variant will want, which takes some hundredths of a second the first time:
+    /// before a game begins nobody misses them.
+    pub fn prepare(&self, variant: VariantId) {
+        // What is wrong with a file of weights is told by who asks for the judge.
+        let _ = self.judge(variant);
     }
 
     /// Forgets everything learned from earlier searches.

@@ -1,4 +1,4 @@
-//! Which evaluation plays: the learned one where there are weights, else the hand-made one.
+//! Which evaluation plays: the learned one or the hand-made one.
 
 use super::{Evaluator, HandMade, Learned, Term};
 use crate::board::Position;
@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 /// Which evaluation is to judge positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluationKind {
-    /// The learned one, where the program has weights for the variant.
+    /// The learned one.
     #[default]
     Learned,
     /// The hand-made one.
@@ -39,10 +39,23 @@ pub enum Judge {
 }
 
 /// The weights in the program, as files of `kroon train`.
-const fn embedded(variant: VariantId) -> Option<&'static [u8]> {
+const fn embedded(variant: VariantId) -> &'static [u8] {
     match variant {
-        VariantId::International => Some(include_bytes!("data/international.weights")),
-        _ => None,
+        VariantId::International => include_bytes!("data/international.weights"),
+        VariantId::Killer => include_bytes!("data/killer.weights"),
+        VariantId::Breakthrough => include_bytes!("data/breakthrough.weights"),
+        VariantId::Losing => include_bytes!("data/losing.weights"),
+        VariantId::Frisian => include_bytes!("data/frisian.weights"),
+        VariantId::Frysk => include_bytes!("data/frysk.weights"),
+        VariantId::English => include_bytes!("data/english.weights"),
+        VariantId::Pool => include_bytes!("data/pool.weights"),
+        VariantId::Russian => include_bytes!("data/russian.weights"),
+        VariantId::Brazilian => include_bytes!("data/brazilian.weights"),
+        VariantId::Czech => include_bytes!("data/czech.weights"),
+        VariantId::Italian => include_bytes!("data/italian.weights"),
+        VariantId::Spanish => include_bytes!("data/spanish.weights"),
+        VariantId::Portuguese => include_bytes!("data/portuguese.weights"),
+        VariantId::Thai => include_bytes!("data/thai.weights"),
     }
 }
 
@@ -57,10 +70,10 @@ impl Judge {
     pub fn best(variant: VariantId) -> Judge {
         static JUDGES: [OnceLock<Judge>; VariantId::ALL.len()] =
             [const { OnceLock::new() }; VariantId::ALL.len()];
-        let read = || match embedded(variant).map(Learned::from_bytes) {
-            Some(Ok(learned)) => Judge::Learned(Arc::new(learned)),
+        let read = || match Learned::from_bytes(embedded(variant)) {
+            Ok(learned) => Judge::Learned(Arc::new(learned)),
             // invariant: what is in the program can be read (tested)
-            Some(Err(_)) | None => Judge::HandMade,
+            Err(_) => Judge::HandMade,
         };
         JUDGES[variant as usize].get_or_init(read).clone()
     }
@@ -99,9 +112,8 @@ mod tests {
     #[test]
     fn what_is_in_the_program_can_be_read() {
         for variant in VariantId::ALL {
-            if let Some(bytes) = embedded(variant) {
-                assert_eq!(Learned::from_bytes(bytes).map(|learned| learned.variant()).ok(), Some(variant));
-            }
+            let learned = Learned::from_bytes(embedded(variant));
+            assert_eq!(learned.map(|learned| learned.variant()).ok(), Some(variant));
         }
     }
 }

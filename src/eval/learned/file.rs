@@ -1,6 +1,6 @@
 //! Files of weights: `kroon-weights 2`, variant, compressed weights, checksum.
 //!
-//! A line of JSON (format, variant, number of weights, XXH3 checksum of the weights), then the weights, compressed with
+//! A line of JSON (format, variant, number of weights, scale, XXH3 checksum of the weights), then the weights, compressed with
 //! Zstandard: 16-bit little-endian numbers, first those of the opening, then those of the ending, in both the pattern
 //! tables in their order, the extra features, the move; then the network for few pieces. Placements that never occurred
 //! have the weight 0, which compresses well.
@@ -22,6 +22,8 @@ struct Header {
     format: String,
     variant: String,
     weights: usize,
+    /// Centi-men for which the odds of winning are e to 1.
+    scale: u16,
     checksum: String,
 }
 
@@ -57,6 +59,7 @@ impl Learned {
             format: FORMAT.to_owned(),
             variant: self.variant.name().to_owned(),
             weights: raw.len() / 2,
+            scale: self.scale,
             checksum: checksum(&raw),
         };
         let mut bytes = serde_json::to_vec(&header)?;
@@ -126,6 +129,7 @@ impl Learned {
             extra: std::array::from_fn(|i| weight(tables + i)),
             tempo: weight(in_phase - 1),
             net: Net::from_numbers((2 * in_phase..weights).map(number)),
+            scale: header.scale,
         })
     }
 }
@@ -145,7 +149,7 @@ mod tests {
     fn weights() -> Learned {
         let variant = VariantId::Brazilian;
         let tables = (0..table_size(variant)).map(|i| [i as i16, !(i as i16)]).collect();
-        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16, 7]), [3, -4], net())
+        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16, 7]), [3, -4], net(), 120)
     }
 
     #[test]

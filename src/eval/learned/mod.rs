@@ -34,6 +34,8 @@ pub struct Learned {
     tempo: Weight,
     /// Added where there are few pieces.
     net: Net,
+    /// Centi-men for which the odds of winning are e to 1, draws counting half.
+    scale: u16,
 }
 
 impl std::fmt::Debug for Learned {
@@ -53,9 +55,15 @@ impl Learned {
         extra: [Weight; EXTRA.len()],
         tempo: Weight,
         net: Net,
+        scale: u16,
     ) -> Learned {
         assert_eq!(tables.len(), table_size(variant));
-        Learned { variant, tables, extra, tempo, net }
+        Learned { variant, tables, extra, tempo, net, scale }
+    }
+
+    /// Centi-men for which the odds of winning are e to 1, draws counting half: what values are meant to say.
+    pub fn scale(&self) -> u16 {
+        self.scale
     }
 
     /// The variant that they are for.

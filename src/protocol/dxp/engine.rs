@@ -1,6 +1,7 @@
 //! The thread that searches.
 
 use crate::engine::{Engine, Options, Report, Request};
+use crate::rules::VariantId;
 use crate::search::{Control, Info, Observer};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::io;
@@ -14,7 +15,7 @@ const STACK: usize = 16 << 20;
 const EVENTS_AHEAD: usize = 1024;
 
 enum Job {
-    NewGame,
+    NewGame(VariantId),
     Search(u64, Box<Request>, Arc<Control>),
 }
 
@@ -44,9 +45,9 @@ impl Worker {
         Ok(Worker { jobs, news, control: Arc::default() })
     }
 
-    pub fn new_game(&self) {
+    pub fn new_game(&self, variant: VariantId) {
         // Fails only when the thread is gone, which the closed channel of news tells.
-        let _ = self.jobs.send(Job::NewGame);
+        let _ = self.jobs.send(Job::NewGame(variant));
     }
 
     pub fn search(&mut self, id: u64, request: Box<Request>) {
@@ -69,8 +70,9 @@ fn work(options: Options, jobs: &Receiver<Job>, news: &Sender<News>) {
     let mut engine = Engine::new(options.clone());
     for job in jobs {
         let (id, request, control) = match job {
-            Job::NewGame => {
+            Job::NewGame(variant) => {
                 engine.new_game();
+                engine.prepare(variant);
                 continue;
             }
             Job::Search(id, request, control) => (id, request, control),

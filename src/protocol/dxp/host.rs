@@ -303,7 +303,7 @@ impl<'a> Host<'a> {
     fn perform(&mut self, action: Action, outbox: &mut Outbox) -> Option<Closing> {
         match action {
             Action::Send(message) => outbox.push(message),
-            Action::NewGame => self.worker.new_game(),
+            Action::NewGame => self.worker.new_game(self.settings.variant),
             Action::Search(id, request) => self.worker.search(id, request),
             Action::StopSearch => self.worker.stop(),
             Action::Tell(event) => {

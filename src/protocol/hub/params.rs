@@ -199,7 +199,7 @@ pub const PARAMS: &[Param] = &[
     },
     Param {
         name: "evaluation",
-        help: "how positions are judged: by learned weights (where there are some) or by hand-made ones",
+        help: "how positions are judged: by learned weights or by hand-made ones",
         declared: true,
         access: Access::Word {
             words: EvaluationKind::NAMES,

@@ -157,6 +157,7 @@ impl Model {
             std::array::from_fn(|i| weight(&self.extra[i])),
             weight(&self.tempo),
             self.net.export(self.scale),
+            self.scale.round() as u16,
         )
     }
 
