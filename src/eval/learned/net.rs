@@ -5,8 +5,8 @@
 //! weights of a bucket, chosen by the number of pieces. (The form is that of the efficiently updatable networks of Y.
 //! Nasu, 2018; with so few pieces nothing needs to be updated.)
 //!
-//! All arithmetic is on whole numbers, so every processor finds the same value, whatever instructions the compiler
-//! chooses for it.
+//! All arithmetic is on whole numbers, so every processor finds the same value. The loops are written for the compiler to
+//! put into wide registers; a program for any x86-64 processor chooses at run time whether it may.
 
 use crate::board::{Board, Color, Position};
 use crate::rules::{Rules, Variant};
@@ -95,6 +95,24 @@ impl Net {
     /// What the network adds to the value for the side to move, in parts of a centi-man.
     #[inline]
     pub fn value<V: Variant>(&self, position: &Position, pieces: u32) -> i32 {
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the instructions.
+            return unsafe { self.value_with_avx2::<V>(position, pieces) };
+        }
+        self.plain_value::<V>(position, pieces)
+    }
+
+    /// The same code, compiled for processors with wide registers: in a program for any processor, the way of those that
+    /// have them.
+    #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx2"))))]
+    #[target_feature(enable = "avx2")]
+    fn value_with_avx2<V: Variant>(&self, position: &Position, pieces: u32) -> i32 {
+        self.plain_value::<V>(position, pieces)
+    }
+
+    #[inline(always)]
+    fn plain_value<V: Variant>(&self, position: &Position, pieces: u32) -> i32 {
         let us = position.turn();
         let out = &self.out[bucket(pieces, const { most_pieces(&V::RULES) })];
         let own = weigh(&self.sums::<V>(position, us), &out[0]);
@@ -170,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_do_not_matter() {
+    fn neither_colours_nor_processors_matter() {
         fn check<V: Variant>(seed: u64) {
             let net = random_net(seed);
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -189,6 +207,12 @@ mod tests {
                     }
                     let value = net.value::<V>(&position, pieces);
                     assert_eq!(net.value::<V>(&mirrored::<V>(&position), pieces), value);
+                    assert_eq!(net.plain_value::<V>(&position, pieces), value);
+                    #[cfg(target_arch = "x86_64")]
+                    if std::arch::is_x86_feature_detected!("avx2") {
+                        // SAFETY: the processor has the instructions.
+                        assert_eq!(unsafe { net.value_with_avx2::<V>(&position, pieces) }, value);
+                    }
                     different.insert(value);
                 }
             }
