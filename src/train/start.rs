@@ -7,8 +7,9 @@ use rand::RngExt;
 
 /// The share of games that begin with kings on the board: in games from the start they are rare.
 const ENDINGS: f64 = 0.08;
-/// Random plies from the initial position.
-const RANDOM_PLIES: std::ops::RangeInclusive<usize> = 3..=14;
+/// Random plies from the initial position. After fewer there are not enough different positions: the same beginning
+/// gives the same game.
+const RANDOM_PLIES: std::ops::RangeInclusive<usize> = 6..=16;
 
 /// A game in which some random moves have been played, or which starts from a random ending; never over, and with a
 /// move to choose.

@@ -219,8 +219,8 @@ fn what_was_found_while_pondering_is_used_again() {
             game.play(first.ponder.unwrap()).unwrap();
 
             let control = Control::new();
-            let pondering = Request { mode: Mode::Ponder, ..request(&game, 3_000) };
-            let mut opponent = Opponent { control: &control, thinks: 3_000, is_hit };
+            let pondering = Request { mode: Mode::Ponder, ..request(&game, 20_000) };
+            let mut opponent = Opponent { control: &control, thinks: 20_000, is_hit };
             let second = engine.go(&pondering, &control, &mut opponent);
             if is_hit {
                 game.play(second.best.unwrap()).unwrap();
