@@ -8,9 +8,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The loss is the cross entropy of the predicted result, in bits; every fiftieth game is held out of learning and gives
-the second figure. After each pass the state is saved beside the weights (FILE.checkpoint): with --resume the passes
-that are done are not done again.
+The loss is the cross entropy of the predicted result, in bits; all games of every fiftieth beginning are held out of
+learning and give the second figure. A position that occurs again counts once. After each pass the state is saved
+beside the weights (FILE.checkpoint): with --resume the passes that are done are not done again.
 
 Example:
   kroon train --data games --out international.weights --plot calibration.svg";
@@ -31,8 +31,8 @@ pub struct Args {
     /// Passes over the games
     #[arg(long, value_name = "N", default_value_t = 4)]
     epochs: u32,
-    /// First step of a weight, in centi-men
-    #[arg(long, value_name = "R", default_value_t = 3.0, value_parser = real)]
+    /// Size of the steps, in centi-men
+    #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = real)]
     rate: f32,
     /// Share of the game's result in what is learned; the rest is the score of the search
     #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]

@@ -1,19 +1,21 @@
-//! Files of weights: `kroon-weights 2`, variant, compressed weights, checksum.
+//! Files of weights: `kroon-weights 3`, variant, compressed weights, checksum.
 //!
-//! A line of JSON (format, variant, number of weights, scale, XXH3 checksum of the weights), then the weights, compressed with
-//! Zstandard: 16-bit little-endian numbers, first those of the opening, then those of the ending, in both the pattern
-//! tables in their order, the extra features, the move; then the network for few pieces. Placements that never occurred
-//! have the weight 0, which compresses well.
+//! A line of JSON (format, variant, number of placements of all patterns, scale, XXH3 checksum of what follows), then,
+//! compressed with Zstandard: a bit for each placement, whether it has weights (most never occur and have none), the
+//! lowest bit of a byte first; then 16-bit little-endian numbers: for each phase, from all men to none, the weights of
+//! the placements whose bit is set, in the order of the tables, of the extra features, and of the move; then the
+//! network for few pieces.
 
 use super::inputs::EXTRA;
 use super::net::Net;
-use super::{Learned, Weight, table_size};
+use super::phase::{PHASES, Weight};
+use super::{Learned, table_size};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
 
-const FORMAT: &str = "kroon-weights 2";
+const FORMAT: &str = "kroon-weights 3";
 /// A first line is shorter than this.
 const MOST_HEADER: usize = 1_000;
 
@@ -21,7 +23,7 @@ const MOST_HEADER: usize = 1_000;
 struct Header {
     format: String,
     variant: String,
-    weights: usize,
+    placements: usize,
     /// Centi-men for which the odds of winning are e to 1.
     scale: u16,
     checksum: String,
@@ -34,13 +36,13 @@ pub enum WeightsError {
     #[error("no file of weights: it begins with {0}, expected {{\"format\":\"{FORMAT}\"...")]
     Header(String),
     /// Weights for other patterns.
-    #[error("a file with {found} weights for {variant}, expected {expected}: it belongs to another version")]
+    #[error("a file of {found} placements for {variant}, expected {expected}: it belongs to another version")]
     Size {
         /// The variant.
         variant: String,
-        /// Weights in the file.
+        /// Placements in the file.
         found: usize,
-        /// Weights of this program.
+        /// Placements in this program.
         expected: usize,
     },
     /// It ends too early or is damaged.
@@ -58,7 +60,7 @@ impl Learned {
         let header = Header {
             format: FORMAT.to_owned(),
             variant: self.variant.name().to_owned(),
-            weights: raw.len() / 2,
+            placements: self.tables.len(),
             scale: self.scale,
             checksum: checksum(&raw),
         };
@@ -75,9 +77,14 @@ impl Learned {
 
     /// All weights, uncompressed.
     fn raw(&self) -> Vec<u8> {
-        let mut raw = Vec::with_capacity(4 * self.tables.len());
-        for phase in 0..2 {
-            let weights = self.tables.iter().chain(&self.extra).chain([&self.tempo]);
+        let present: Vec<&Weight> = self.tables.iter().filter(|weight| **weight != [0; PHASES]).collect();
+        let mut raw = vec![0; self.tables.len().div_ceil(8)];
+        for (i, weight) in self.tables.iter().enumerate() {
+            raw[i / 8] |= u8::from(*weight != [0; PHASES]) << (i % 8);
+        }
+        raw.reserve(2 * (PHASES * (present.len() + EXTRA.len() + 1) + Net::SIZE));
+        for phase in 0..PHASES {
+            let weights = present.iter().copied().chain(&self.extra).chain([&self.tempo]);
             weights.for_each(|weight| raw.extend(weight[phase].to_le_bytes()));
         }
         self.net.numbers().for_each(|number| raw.extend(number.to_le_bytes()));
@@ -101,34 +108,46 @@ impl Learned {
         if header.format != FORMAT {
             return Err(fault());
         }
-        let in_phase = table_size(variant) + EXTRA.len() + 1;
-        let weights = 2 * in_phase + Net::SIZE;
-        if header.weights != weights {
+        let placements = table_size(variant);
+        if header.placements != placements {
             return Err(WeightsError::Size {
                 variant: header.variant,
-                found: header.weights,
-                expected: weights,
+                found: header.placements,
+                expected: placements,
             });
         }
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
-        let mut raw = Vec::with_capacity(2 * weights);
+        let bits = placements.div_ceil(8);
+        let most = bits + 2 * (PHASES * (placements + EXTRA.len() + 1) + Net::SIZE);
+        let mut raw = Vec::new();
         zstd::Decoder::new(&bytes[end + 1..])
             .map_err(damaged)?
-            .take(2 * weights as u64 + 1)
+            .take(most as u64 + 1)
             .read_to_end(&mut raw)
             .map_err(damaged)?;
-        if raw.len() != 2 * weights || checksum(&raw) != header.checksum {
-            return Err(WeightsError::Damaged("length or checksum is wrong".to_owned()));
+        let incomplete = || WeightsError::Damaged("length or checksum is wrong".to_owned());
+        if raw.len() < bits || checksum(&raw) != header.checksum {
+            return Err(incomplete());
         }
-        let number = |i: usize| i16::from_le_bytes([raw[2 * i], raw[2 * i + 1]]);
-        let weight = |i: usize| -> Weight { [number(i), number(in_phase + i)] };
-        let tables = table_size(variant);
+        let (present, numbers) = raw.split_at(bits);
+        let is_present = |i: usize| present[i / 8] >> (i % 8) & 1 == 1;
+        let count = (0..placements).filter(|&i| is_present(i)).count();
+        let in_phase = count + EXTRA.len() + 1;
+        if numbers.len() != 2 * (PHASES * in_phase + Net::SIZE) {
+            return Err(incomplete());
+        }
+        let number = |i: usize| i16::from_le_bytes([numbers[2 * i], numbers[2 * i + 1]]);
+        let weight = |i: usize| -> Weight { std::array::from_fn(|phase| number(phase * in_phase + i)) };
+        // What is never written takes no memory.
+        let mut tables = vec![[0; PHASES]; placements].into_boxed_slice();
+        let places = tables.iter_mut().enumerate().filter(|(i, _)| is_present(*i));
+        places.enumerate().for_each(|(i, (_, place))| *place = weight(i));
         Ok(Learned {
             variant,
-            tables: (0..tables).map(weight).collect(),
-            extra: std::array::from_fn(|i| weight(tables + i)),
+            tables,
+            extra: std::array::from_fn(|i| weight(count + i)),
             tempo: weight(in_phase - 1),
-            net: Net::from_numbers((2 * in_phase..weights).map(number)),
+            net: Net::from_numbers((PHASES * in_phase..numbers.len() / 2).map(number)),
             scale: header.scale,
         })
     }
@@ -148,8 +167,10 @@ mod tests {
 
     fn weights() -> Learned {
         let variant = VariantId::Brazilian;
-        let tables = (0..table_size(variant)).map(|i| [i as i16, !(i as i16)]).collect();
-        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16, 7]), [3, -4], net(), 120)
+        let weight =
+            |i: usize| std::array::from_fn(|phase| if i.is_multiple_of(3) { (i + phase) as i16 } else { 0 });
+        let tables = (0..table_size(variant)).map(weight).collect();
+        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16; PHASES]), [3; PHASES], net(), 120)
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! The learned evaluation: pattern tables and a few features, linear, in two phases; with few pieces a small network
+//! The learned evaluation: pattern tables and a few features, linear, in phases; with few pieces a small network
 //! corrects them.
 
 mod file;
 pub mod inputs;
 pub mod net;
 pub mod pattern;
+pub mod phase;
 
 use super::handmade::draw_scale;
 use super::{Evaluator, Term};
@@ -14,14 +15,12 @@ use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 use inputs::{EXTRA, each_placement};
 use net::Net;
+use phase::{PHASES, Phase, Weight};
 
 pub use file::WeightsError;
 
 /// Parts of a centi-man in which weights are counted.
 pub const PARTS: i32 = 16;
-
-/// A weight in the two phases: with all men on the board, and with none. Between them it follows the number of men.
-pub type Weight = [i16; 2];
 
 /// Weights of one variant.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,7 +39,7 @@ pub struct Learned {
 
 impl std::fmt::Debug for Learned {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Learned {{ {}, {} weights }}", self.variant, 2 * self.tables.len())
+        write!(f, "Learned {{ {}, {} weights }}", self.variant, PHASES * self.tables.len())
     }
 }
 
@@ -71,19 +70,26 @@ impl Learned {
         self.variant
     }
 
-    /// The sum of both phases for White, in [`PARTS`] of a centi-man, without the move and the draw scale.
+    /// The sums of the two phases that count for White, in [`PARTS`] of a centi-man, without the move and the draw scale.
     #[inline(always)]
-    fn sums<V: Variant>(&self, position: &Position, counts: &[features::Counts; 2]) -> [i32; 2] {
+    fn sums<V: Variant>(
+        &self,
+        position: &Position,
+        counts: &[features::Counts; 2],
+        phase: Phase,
+    ) -> [i32; 2] {
         let mut sums = [0; 2];
         each_placement::<V>(position.men(Color::White), position.men(Color::Black), |_, [own, other]| {
-            let (own, other) = (self.tables[own as usize], self.tables[other as usize]);
-            sums[0] += i32::from(own[0]) - i32::from(other[0]);
-            sums[1] += i32::from(own[1]) - i32::from(other[1]);
+            let own = phase.pair(&self.tables[own as usize]);
+            let other = phase.pair(&self.tables[other as usize]);
+            sums[0] += own[0] - other[0];
+            sums[1] += own[1] - other[1];
         });
         for (feature, weight) in EXTRA.iter().zip(&self.extra) {
             let difference = counts[0][*feature as usize] - counts[1][*feature as usize];
-            sums[0] += difference * i32::from(weight[0]);
-            sums[1] += difference * i32::from(weight[1]);
+            let weight = phase.pair(weight);
+            sums[0] += difference * weight[0];
+            sums[1] += difference * weight[1];
         }
         sums
     }
@@ -108,10 +114,10 @@ pub fn table_size(variant: VariantId) -> usize {
     crate::for_variant!(variant, V => inputs::offsets::<V>()[pattern::MOST_PATTERNS] as usize)
 }
 
-/// Between the phases: with `men` of at most `most` men.
+/// The phase of a position whose features are these.
 #[inline(always)]
-fn blended([opening, ending]: [i32; 2], men: i32, most: i32) -> i32 {
-    (opening * men + ending * (most - men)) / most
+fn phase_of<V: Variant>(counts: &[features::Counts; 2]) -> Phase {
+    Phase::of::<V>(counts[0][Feature::Men as usize] + counts[1][Feature::Men as usize])
 }
 
 impl Learned {
@@ -131,13 +137,12 @@ impl<V: Variant> Evaluator<V> for Learned {
     #[inline]
     fn evaluate(&self, position: &Position) -> Score {
         let counts = features::count::<V>(position);
-        let most = const { 2 * V::RULES.most_pieces() as i32 };
-        let men = counts[0][Feature::Men as usize] + counts[1][Feature::Men as usize];
-        let mut parts = blended(self.sums::<V>(position, &counts), men, most);
+        let phase = phase_of::<V>(&counts);
+        let mut parts = phase.between::<V>(self.sums::<V>(position, &counts, phase));
         if position.kings().any() {
             parts = parts * draw_scale::<V>(&counts[0], &counts[1], parts) / 16;
         }
-        let tempo = blended(self.tempo.map(i32::from), men, most);
+        let tempo = phase.between::<V>(phase.pair(&self.tempo));
         let own = if position.turn() == Color::White { parts } else { -parts };
         Score::evaluation((own + tempo + self.correction::<V>(position)) / PARTS)
     }
@@ -147,14 +152,13 @@ impl Learned {
     /// The evaluation in a few terms, from White's view, and its total.
     pub fn explain<V: Variant>(&self, position: &Position) -> (Vec<Term>, Score) {
         let counts = features::count::<V>(position);
-        let most = 2 * V::RULES.most_pieces() as i32;
-        let men = counts[0][Feature::Men as usize] + counts[1][Feature::Men as usize];
-        let centi = |sums: [i32; 2]| f64::from(blended(sums, men, most)) / f64::from(PARTS);
+        let phase = phase_of::<V>(&counts);
+        let centi = |sums: [i32; 2]| f64::from(phase.between::<V>(sums)) / f64::from(PARTS);
         let mut terms = Vec::new();
         let mut sum = [0; 2];
         for (feature, weight) in EXTRA.iter().zip(&self.extra) {
             let count = [counts[0][*feature as usize], counts[1][*feature as usize]];
-            let part = weight.map(|weight| (count[0] - count[1]) * i32::from(weight));
+            let part = phase.pair(weight).map(|weight| (count[0] - count[1]) * weight);
             sum = [sum[0] + part[0], sum[1] + part[1]];
             terms.push(Term {
                 name: Feature::NAMES[*feature as usize],
@@ -162,13 +166,13 @@ impl Learned {
                 centi: centi(part),
             });
         }
-        let all = self.sums::<V>(position, &counts);
+        let all = self.sums::<V>(position, &counts, phase);
         let patterns = [all[0] - sum[0], all[1] - sum[1]];
         terms.insert(0, Term { name: "patterns of men", count: None, centi: centi(patterns) });
         let score = Evaluator::<V>::evaluate(self, position);
         let score = if position.turn() == Color::White { score } else { -score };
         let mover = [Color::White, Color::Black].map(|c| i32::from(c == position.turn()));
-        let tempo = f64::from(mover[0] - mover[1]) * centi(self.tempo.map(i32::from));
+        let tempo = f64::from(mover[0] - mover[1]) * centi(phase.pair(&self.tempo));
         terms.push(Term { name: "to move", count: Some(mover), centi: tempo });
         let correction = self.correction::<V>(position);
         let correction = f64::from(if position.turn() == Color::White { correction } else { -correction });

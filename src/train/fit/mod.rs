@@ -7,6 +7,7 @@ mod calibration;
 mod model;
 mod net;
 mod sample;
+mod seen;
 
 use super::dataset::{DatasetError, files};
 use super::record::RecordError;
@@ -21,6 +22,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use sample::{Sample, samples};
+use seen::Seen;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,8 +35,10 @@ pub use calibration::{Bucket, plot};
 const BATCH: usize = 16_384;
 /// The first steps of the network.
 const NET_RATE: f32 = 0.002;
-/// One game in so many is held out.
+/// One beginning in so many is held out, with all games from it.
 const HELD_OUT: u64 = 50;
+/// Bytes of a position in a file of games, at least: so many positions can there be.
+const LEAST_BYTES: u64 = 4;
 /// Positions of held-out games that are looked at.
 const MOST_HELD_OUT: usize = 300_000;
 
@@ -45,7 +49,7 @@ pub struct Settings {
     pub variant: VariantId,
     /// How often each position is seen.
     pub epochs: u32,
-    /// First step of a weight, in centi-men.
+    /// Size of the steps of weights, in centi-men.
     pub rate: f32,
     /// How much of the target is the result of the game; the rest is what the search said.
     pub result_share: f32,
@@ -172,7 +176,9 @@ fn fit_as<V: Variant>(
             calibration: calibration::buckets::<V>(&model, &held_out),
         };
         if let Some(path) = checkpoint {
-            write_whole(path, |out| out.write_all(&model.state(epoch)))
+            model
+                .state(epoch)
+                .and_then(|state| write_whole(path, |out| out.write_all(&state)))
                 .map_err(|source| FitError::Io { path: path.to_owned(), source })?;
         }
         observer(&report);
@@ -189,22 +195,25 @@ fn net_rate(epoch: u32, epochs: u32) -> f32 {
 /// Positions to learn from, and positions held out.
 type Batch = (Vec<Sample>, Vec<Sample>);
 
-/// Reads all shards in turn, a few games of each for every batch.
+/// Reads all shards in turn, a few games of each for every batch. A position counts once: where two games meet they
+/// often go the same way to the end, and what is found twice tells nothing new.
 struct Batches {
     readers: Vec<Reader>,
-    games: u64,
+    seen: Seen,
 }
 
 impl Batches {
     fn open<V: Variant>(folder: &Path) -> Result<Batches, FitError> {
         let mut readers = Vec::new();
+        let mut bytes = 0;
         for path in shards(folder)? {
             let reader = Reader::open(&path)?;
             if reader.variant() == V::ID {
+                bytes += fs::metadata(&path).map_or(0, |file| file.len());
                 readers.push(reader);
             }
         }
-        Ok(Batches { readers, games: 0 })
+        Ok(Batches { readers, seen: Seen::with_room_for(bytes / LEAST_BYTES) })
     }
 
     /// The next positions; none at the end.
@@ -215,8 +224,7 @@ impl Batches {
             i %= self.readers.len();
             match self.readers[i].next_game()? {
                 Some(game) => {
-                    games.push((self.games.is_multiple_of(HELD_OUT), game));
-                    self.games += 1;
+                    games.push(game);
                     i += 1;
                 }
                 None => drop(self.readers.remove(i)),
@@ -225,11 +233,14 @@ impl Batches {
         if games.is_empty() {
             return Ok(None);
         }
-        let (held, kept): (Vec<_>, Vec<_>) = games.into_iter().partition(|(held, _)| *held);
-        let read = |games: Vec<(bool, _)>| -> Result<Vec<Sample>, FitError> {
-            let read: Result<Vec<_>, _> = games.par_iter().map(|(_, game)| samples::<V>(game)).collect();
-            Ok(read?.into_iter().flatten().collect())
-        };
-        Ok(Some((read(kept)?, read(held)?)))
+        let read: Result<Vec<_>, _> = games.par_iter().map(samples::<V>).collect();
+        let (mut kept, mut held) = (Vec::new(), Vec::new());
+        for game in read? {
+            // The same beginning, the same game: it must not be learned and held out at once.
+            let Some(begin) = game.first().map(|sample| sample.key) else { continue };
+            let side = if begin.0.is_multiple_of(HELD_OUT) { &mut held } else { &mut kept };
+            side.extend(game.into_iter().filter(|sample| self.seen.insert(sample.key)));
+        }
+        Ok(Some((kept, held)))
     }
 }

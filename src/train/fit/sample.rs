@@ -1,7 +1,7 @@
 //! One position to learn from.
 
 use super::net::NetInputs;
-use crate::board::Color;
+use crate::board::{Color, Key};
 use crate::eval::learned::inputs::{Inputs, inputs};
 use crate::rules::Variant;
 use crate::rules::movegen::can_capture;
@@ -13,6 +13,8 @@ const MOST_SCORE: i32 = 1_500;
 /// What the evaluation sees of a position, and what became of it, from White's view.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
+    /// Which position it is.
+    pub key: Key,
     /// The position.
     pub inputs: Inputs,
     /// 1, 1/2 or 0.
@@ -38,6 +40,7 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample>, RecordError
         }
         let white = if position.turn() == Color::White { score } else { -score };
         samples.push(Sample {
+            key: position.key(),
             inputs: inputs::<V>(position),
             result: game.result.points(Color::White),
             score: white.centi() as f32,
