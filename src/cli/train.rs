@@ -9,8 +9,9 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 The loss is the cross entropy of the predicted result, in bits; all games of every fiftieth beginning are held out of
-learning and give the second figure. A position that occurs again counts once. After each pass the state is saved
-beside the weights (FILE.checkpoint): with --resume the passes that are done are not done again.
+learning and give the second figure (none, if so few games have no such beginning). A position that occurs again counts
+once. After each pass the state is saved beside the weights (FILE.checkpoint): with --resume the passes that are done
+are not done again.
 
 Example:
   kroon train --data games --out international.weights --plot calibration.svg";
@@ -76,13 +77,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut last: Option<Report> = None;
     let mut failure = None;
     let weights = fit(&settings, &args.data, Some(&checkpoint), |report| {
+        let held_out = report.held_out.map_or("none".to_owned(), |loss| format!("{loss:.5}"));
         let line = writeln!(
             out,
-            "pass {} positions {} loss {:.5} held-out {:.5} seconds {:.0}",
+            "pass {} positions {} loss {:.5} held-out {held_out} seconds {:.0}",
             report.epoch,
             report.positions,
             report.loss,
-            report.held_out,
             report.time.as_secs_f64()
         );
         failure = line.and_then(|()| out.flush()).err();

@@ -66,8 +66,8 @@ pub struct Report {
     pub positions: u64,
     /// Mean loss before each step, in bits.
     pub loss: f64,
-    /// Mean loss on the games held out, in bits.
-    pub held_out: f64,
+    /// Mean loss on the games held out, in bits; none if so few games have no such beginning.
+    pub held_out: Option<f64>,
     /// Time since the beginning.
     pub time: Duration,
     /// Predicted and true results of the games held out.

@@ -144,13 +144,13 @@ impl Model {
         loss(chance, target)
     }
 
-    /// The mean loss in bits, without learning.
-    pub fn mean_loss<V: Variant>(&self, samples: &[Sample], result_share: f32) -> f64 {
+    /// The mean loss in bits, without learning; none without samples.
+    pub fn mean_loss<V: Variant>(&self, samples: &[Sample], result_share: f32) -> Option<f64> {
         let sum: f64 = samples
             .iter()
             .map(|sample| f64::from(loss(self.predict::<V>(sample), self.target(sample, result_share))))
             .sum();
-        sum / samples.len().max(1) as f64
+        (!samples.is_empty()).then(|| sum / samples.len() as f64)
     }
 
     /// Whole numbers for playing.
