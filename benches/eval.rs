@@ -1,24 +1,56 @@
-//! Speed of the evaluation: `cargo bench --bench eval`.
+//! Speed of the evaluations: `cargo bench --bench eval`.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use kroon::board::Position;
 use kroon::engine::bench;
-use kroon::eval::{Evaluator, HandMade};
-use kroon::rules::{International, VariantId};
+use kroon::eval::{Evaluator, HandMade, Judge};
+use kroon::rules::{International, VariantId, legal_moves, play};
 
 fn main() {
     divan::main();
 }
 
-#[divan::bench]
-fn international(bencher: Bencher<'_, '_>) {
-    let positions: Vec<_> = bench::games()
-        .filter(|game| game.variant() == VariantId::International)
-        .map(|game| *game.position())
-        .collect();
+/// The positions of the bench, each followed by those after its legal moves: sisters, as a search meets them.
+fn positions() -> Vec<Position> {
+    let games = bench::games().filter(|game| game.variant() == VariantId::International);
+    games
+        .flat_map(|game| {
+            let position = *game.position();
+            let moves = legal_moves(VariantId::International, &position);
+            let after = move |mv| play::<International>(&position, mv);
+            std::iter::once(position).chain(moves.into_iter().map(after))
+        })
+        .collect()
+}
+
+fn measure<E: Evaluator<International>>(bencher: Bencher<'_, '_>, evaluator: &E) {
+    let positions = positions();
     assert!(!positions.is_empty());
-    bencher.counter(ItemsCount::new(positions.len())).bench(|| {
-        let evaluate = |p| Evaluator::<International>::evaluate(&HandMade, p).centi();
+    let mut memory = E::Memory::default();
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        let evaluate = |p| evaluator.evaluate_with(&mut memory, p, 0).centi();
+        positions.iter().map(evaluate).sum::<i32>()
+    });
+}
+
+#[divan::bench]
+fn hand_made(bencher: Bencher<'_, '_>) {
+    measure(bencher, &HandMade);
+}
+
+#[divan::bench]
+fn learned(bencher: Bencher<'_, '_>) {
+    measure(bencher, &Judge::best(VariantId::International));
+}
+
+/// The same without memory: the sums of the network are added up anew for each position.
+#[divan::bench]
+fn learned_anew(bencher: Bencher<'_, '_>) {
+    let judge = Judge::best(VariantId::International);
+    let positions = positions();
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        let evaluate = |p| Evaluator::<International>::evaluate(&judge, p).centi();
         positions.iter().map(evaluate).sum::<i32>()
     });
 }

@@ -32,8 +32,8 @@ pub struct Args {
     /// Passes over the games
     #[arg(long, value_name = "N", default_value_t = 4)]
     epochs: u32,
-    /// Size of the steps, in centi-men
-    #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = real)]
+    /// Size of the first steps; they shrink to nothing
+    #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = real)]
     rate: f32,
     /// Share of the game's result in what is learned; the rest is the score of the search
     #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]

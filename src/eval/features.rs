@@ -40,6 +40,22 @@ pub enum Feature {
 impl Feature {
     /// How many there are.
     pub const COUNT: usize = 13;
+    /// All of them.
+    pub const ALL: [Feature; Feature::COUNT] = [
+        Feature::Men,
+        Feature::FirstKing,
+        Feature::MoreKings,
+        Feature::Advancement,
+        Feature::Centre,
+        Feature::Edge,
+        Feature::BackRow,
+        Feature::Compactness,
+        Feature::Imbalance,
+        Feature::SafeMoves,
+        Feature::UnsafeMoves,
+        Feature::KingMoves,
+        Feature::Runaway,
+    ];
     /// Their names, in order.
     pub const NAMES: [&'static str; Feature::COUNT] = [
         "men",

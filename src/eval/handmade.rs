@@ -15,8 +15,10 @@ pub struct HandMade;
 const WHOLE: i32 = 16;
 
 impl<V: Variant> Evaluator<V> for HandMade {
+    type Memory = ();
+
     #[inline]
-    fn evaluate(&self, position: &Position) -> Score {
+    fn evaluate_with(&self, (): &mut (), position: &Position, _: usize) -> Score {
         let [white, black] = count::<V>(position);
         let (opening, ending) = (0..Feature::COUNT).fold((0, 0), |(opening, ending), i| {
             let weight = const { weights(V::ID) }[i];
@@ -34,27 +36,47 @@ impl<V: Variant> Evaluator<V> for HandMade {
     }
 }
 
+/// The features that are material.
+const MATERIAL: [Feature; 3] = [Feature::Men, Feature::FirstKing, Feature::MoreKings];
+
 impl HandMade {
+    /// The value of the material alone for White, in centi-men.
+    #[inline(always)]
+    pub fn material<V: Variant>(position: &Position) -> i32 {
+        let [white, black] = [Color::White, Color::Black].map(|color| material_of(position, color));
+        let phase = phase::<V>(&white, &black);
+        let sum = MATERIAL.iter().fold(0, |sum, &feature| {
+            let [opening, ending] = const { weights(V::ID) }[feature as usize];
+            let difference = white[feature as usize] - black[feature as usize];
+            sum + difference * (opening * phase + ending * (WHOLE - phase))
+        });
+        let centi = sum / WHOLE;
+        if position.kings().any() { centi * draw_scale::<V>(&white, &black, centi) / WHOLE } else { centi }
+    }
+
+    /// The material term by term, from White's view, and its total as [`HandMade::material`] gives it.
+    pub fn explain_material<V: Variant>(&self, position: &Position) -> (Vec<Term>, i32) {
+        let [white, black] = [Color::White, Color::Black].map(|color| material_of(position, color));
+        let phase = phase::<V>(&white, &black);
+        let mut terms: Vec<Term> = MATERIAL.iter().map(|&i| term::<V>(i, [&white, &black], phase)).collect();
+        let total = HandMade::material::<V>(position);
+        let lost = f64::from(total) - terms.iter().map(|term| term.centi).sum::<f64>();
+        if position.kings().any() {
+            terms.push(Term { name: "scale to draw", count: None, centi: lost });
+        }
+        (terms, total)
+    }
+
     /// The evaluation term by term, from White's view, and its total as [`Evaluator::evaluate`] gives it (for White).
     pub fn explain<V: Variant>(&self, position: &Position) -> (Vec<Term>, Score) {
         let [white, black] = count::<V>(position);
         let phase = phase::<V>(&white, &black);
-        let share = |value: f64| value / f64::from(WHOLE);
-        let mut terms: Vec<Term> = (0..Feature::COUNT)
-            .map(|i| {
-                let [opening, ending] = weights(V::ID)[i];
-                let weight = share(f64::from(opening * phase + ending * (WHOLE - phase)));
-                Term {
-                    name: Feature::NAMES[i],
-                    count: Some([white[i], black[i]]),
-                    centi: weight * f64::from(white[i] - black[i]),
-                }
-            })
-            .collect();
+        let mut terms: Vec<Term> =
+            Feature::ALL.iter().map(|&feature| term::<V>(feature, [&white, &black], phase)).collect();
         let sum: f64 = terms.iter().map(|t| t.centi).sum();
         if position.kings().any() {
             let scale = draw_scale::<V>(&white, &black, sum as i32);
-            let lost = sum * (share(f64::from(scale)) - 1.0);
+            let lost = sum * (f64::from(scale) / f64::from(WHOLE) - 1.0);
             terms.push(Term { name: "scale to draw", count: None, centi: lost });
         }
         let mover = [Color::White, Color::Black].map(|c| i32::from(c == position.turn()));
@@ -63,6 +85,26 @@ impl HandMade {
         let score = Evaluator::<V>::evaluate(self, position);
         (terms, if position.turn() == Color::White { score } else { -score })
     }
+}
+
+/// The material of a side; everything else is 0.
+#[inline(always)]
+fn material_of(position: &Position, color: Color) -> Counts {
+    let mut counts = Counts::default();
+    let kings = position.kings_of(color).len() as i32;
+    counts[Feature::Men as usize] = position.men(color).len() as i32;
+    counts[Feature::FirstKing as usize] = kings.min(1);
+    counts[Feature::MoreKings as usize] = (kings - 1).max(0);
+    counts
+}
+
+/// A feature in words and numbers.
+fn term<V: Variant>(feature: Feature, counts: [&Counts; 2], phase: i32) -> Term {
+    let i = feature as usize;
+    let [opening, ending] = weights(V::ID)[i];
+    let weight = f64::from(opening * phase + ending * (WHOLE - phase)) / f64::from(WHOLE);
+    let count = counts.map(|counts| counts[i]);
+    Term { name: Feature::NAMES[i], count: Some(count), centi: weight * f64::from(count[0] - count[1]) }
 }
 
 /// [`WHOLE`] with all men on the board, 0 with none.
@@ -76,7 +118,7 @@ fn phase<V: Variant>(white: &Counts, black: &Counts) -> i32 {
 ///
 /// Flying kings are hard to catch: a side with a king holds against a few pieces, and kings on both sides draw more
 /// than men do. Short kings are caught by two, so nothing is scaled there.
-pub(super) fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
+fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
     let holds = const { lone_king_holds(V::ID) };
     if holds == 0 {
         return WHOLE;

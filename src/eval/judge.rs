@@ -96,11 +96,13 @@ impl Judge {
 }
 
 impl<V: Variant> Evaluator<V> for Judge {
+    type Memory = <Learned as Evaluator<V>>::Memory;
+
     #[inline]
-    fn evaluate(&self, position: &Position) -> Score {
+    fn evaluate_with(&self, memory: &mut Self::Memory, position: &Position, ply: usize) -> Score {
         match self {
             Judge::HandMade => Evaluator::<V>::evaluate(&HandMade, position),
-            Judge::Learned(learned) => Evaluator::<V>::evaluate(&**learned, position),
+            Judge::Learned(learned) => Evaluator::<V>::evaluate_with(&**learned, memory, position, ply),
         }
     }
 }

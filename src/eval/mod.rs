@@ -18,14 +18,23 @@ pub use features::Feature;
 pub use handmade::HandMade;
 pub use judge::{EvaluationKind, Judge};
 pub use learned::{Learned, WeightsError};
-pub use weights::start_weight;
 
 /// Judges positions of one variant.
 pub trait Evaluator<V: Variant>: Send + Sync {
-    /// The value for the side to move, inside the ordinary range of [`Score`].
+    /// What a thread keeps from one evaluation to the next, so that it need not begin anew each time. It changes the
+    /// speed, never a value. One memory serves one evaluator.
+    type Memory: Default + Send;
+
+    /// The value for the side to move, inside the ordinary range of [`Score`]. Positions that are few moves apart are
+    /// fastest in turn; `ply` says how many moves this one is away from the root of the search.
     ///
     /// The search asks only for positions without a pending capture of the side to move.
-    fn evaluate(&self, position: &Position) -> Score;
+    fn evaluate_with(&self, memory: &mut Self::Memory, position: &Position, ply: usize) -> Score;
+
+    /// The value of a single position.
+    fn evaluate(&self, position: &Position) -> Score {
+        self.evaluate_with(&mut Self::Memory::default(), position, 0)
+    }
 }
 
 /// One line of an explained evaluation.

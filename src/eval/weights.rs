@@ -154,11 +154,3 @@ pub const fn lone_king_holds(variant: VariantId) -> i32 {
 
 /// Centi-men for having the move.
 pub const TEMPO: i32 = 3;
-
-/// The hand-made weight of material, from which learning starts; of everything else 0.
-pub const fn start_weight(variant: VariantId, feature: Feature) -> [i32; 2] {
-    match feature {
-        Feature::Men | Feature::FirstKing | Feature::MoreKings => weights(variant)[feature as usize],
-        _ => [0, 0],
-    }
-}

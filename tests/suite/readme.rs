@@ -14,7 +14,7 @@ struct Loose {
 const LOOSE: &[Loose] = &[
     Loose { command: " analyse", from: " ", to: "Best move" },
     Loose { command: " --json", from: "{\"type\":\"info\"", to: "{\"type\":\"result\"" },
-    Loose { command: " board", from: "patterns of men", to: "for White" },
+    Loose { command: " board", from: "men ", to: "for White" },
     Loose { command: " bench", from: " ", to: "bench" },
 ];
 

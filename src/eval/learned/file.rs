@@ -1,21 +1,16 @@
-//! Files of weights: `kroon-weights 3`, variant, compressed weights, checksum.
+//! Files of weights: `kroon-weights 4`, variant, compressed weights, checksum.
 //!
-//! A line of JSON (format, variant, number of placements of all patterns, scale, XXH3 checksum of what follows), then,
-//! compressed with Zstandard: a bit for each placement, whether it has weights (most never occur and have none), the
-//! lowest bit of a byte first; then 16-bit little-endian numbers: for each phase, from all men to none, the weights of
-//! the placements whose bit is set, in the order of the tables, of the extra features, and of the move; then the
-//! network for few pieces.
+//! A line of JSON (format, variant, scale, XXH3 checksum of what follows), then, compressed with Zstandard, the numbers
+//! of the network, 16 bits each, little-endian, in the order of [`Net::numbers`].
 
-use super::inputs::EXTRA;
+use super::Learned;
 use super::net::Net;
-use super::phase::{PHASES, Weight};
-use super::{Learned, table_size};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
 
-const FORMAT: &str = "kroon-weights 3";
+const FORMAT: &str = "kroon-weights 4";
 /// A first line is shorter than this.
 const MOST_HEADER: usize = 1_000;
 
@@ -23,7 +18,6 @@ const MOST_HEADER: usize = 1_000;
 struct Header {
     format: String,
     variant: String,
-    placements: usize,
     /// Centi-men for which the odds of winning are e to 1.
     scale: u16,
     checksum: String,
@@ -35,16 +29,6 @@ pub enum WeightsError {
     /// It does not begin as such a file does.
     #[error("no file of weights: it begins with {0}, expected {{\"format\":\"{FORMAT}\"...")]
     Header(String),
-    /// Weights for other patterns.
-    #[error("a file of {found} placements for {variant}, expected {expected}: it belongs to another version")]
-    Size {
-        /// The variant.
-        variant: String,
-        /// Placements in the file.
-        found: usize,
-        /// Placements in this program.
-        expected: usize,
-    },
     /// It ends too early or is damaged.
     #[error("the weights are damaged or incomplete: {0}")]
     Damaged(String),
@@ -60,7 +44,6 @@ impl Learned {
         let header = Header {
             format: FORMAT.to_owned(),
             variant: self.variant.name().to_owned(),
-            placements: self.tables.len(),
             scale: self.scale,
             checksum: checksum(&raw),
         };
@@ -77,18 +60,7 @@ impl Learned {
 
     /// All weights, uncompressed.
     fn raw(&self) -> Vec<u8> {
-        let present: Vec<&Weight> = self.tables.iter().filter(|weight| **weight != [0; PHASES]).collect();
-        let mut raw = vec![0; self.tables.len().div_ceil(8)];
-        for (i, weight) in self.tables.iter().enumerate() {
-            raw[i / 8] |= u8::from(*weight != [0; PHASES]) << (i % 8);
-        }
-        raw.reserve(2 * (PHASES * (present.len() + EXTRA.len() + 1) + Net::SIZE));
-        for phase in 0..PHASES {
-            let weights = present.iter().copied().chain(&self.extra).chain([&self.tempo]);
-            weights.for_each(|weight| raw.extend(weight[phase].to_le_bytes()));
-        }
-        self.net.numbers().for_each(|number| raw.extend(number.to_le_bytes()));
-        raw
+        self.net.numbers().flat_map(|number| number.to_le_bytes()).collect()
     }
 
     /// Reads what [`Learned::to_bytes`] wrote.
@@ -108,48 +80,19 @@ impl Learned {
         if header.format != FORMAT {
             return Err(fault());
         }
-        let placements = table_size(variant);
-        if header.placements != placements {
-            return Err(WeightsError::Size {
-                variant: header.variant,
-                found: header.placements,
-                expected: placements,
-            });
-        }
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
-        let bits = placements.div_ceil(8);
-        let most = bits + 2 * (PHASES * (placements + EXTRA.len() + 1) + Net::SIZE);
+        const LENGTH: usize = 2 * Net::SIZE;
         let mut raw = Vec::new();
         zstd::Decoder::new(&bytes[end + 1..])
             .map_err(damaged)?
-            .take(most as u64 + 1)
+            .take(LENGTH as u64 + 1)
             .read_to_end(&mut raw)
             .map_err(damaged)?;
-        let incomplete = || WeightsError::Damaged("length or checksum is wrong".to_owned());
-        if raw.len() < bits || checksum(&raw) != header.checksum {
-            return Err(incomplete());
+        if raw.len() != LENGTH || checksum(&raw) != header.checksum {
+            return Err(WeightsError::Damaged("length or checksum is wrong".to_owned()));
         }
-        let (present, numbers) = raw.split_at(bits);
-        let is_present = |i: usize| present[i / 8] >> (i % 8) & 1 == 1;
-        let count = (0..placements).filter(|&i| is_present(i)).count();
-        let in_phase = count + EXTRA.len() + 1;
-        if numbers.len() != 2 * (PHASES * in_phase + Net::SIZE) {
-            return Err(incomplete());
-        }
-        let number = |i: usize| i16::from_le_bytes([numbers[2 * i], numbers[2 * i + 1]]);
-        let weight = |i: usize| -> Weight { std::array::from_fn(|phase| number(phase * in_phase + i)) };
-        // What is never written takes no memory.
-        let mut tables = vec![[0; PHASES]; placements].into_boxed_slice();
-        let places = tables.iter_mut().enumerate().filter(|(i, _)| is_present(*i));
-        places.enumerate().for_each(|(i, (_, place))| *place = weight(i));
-        Ok(Learned {
-            variant,
-            tables,
-            extra: std::array::from_fn(|i| weight(count + i)),
-            tempo: weight(in_phase - 1),
-            net: Net::from_numbers((PHASES * in_phase..numbers.len() / 2).map(number)),
-            scale: header.scale,
-        })
+        let numbers = raw.chunks_exact(2).map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]));
+        Ok(Learned::new(variant, Net::from_numbers(numbers), header.scale))
     }
 }
 
@@ -162,15 +105,11 @@ mod tests {
     use super::*;
 
     fn net() -> Net {
-        Net::from_numbers((0..Net::SIZE).map(|i| (i % 1999) as i16 - 999))
+        Net::from_numbers((0..Net::SIZE).map(|i| (i % 1499) as i16 - 749))
     }
 
     fn weights() -> Learned {
-        let variant = VariantId::Brazilian;
-        let weight =
-            |i: usize| std::array::from_fn(|phase| if i.is_multiple_of(3) { (i + phase) as i16 } else { 0 });
-        let tables = (0..table_size(variant)).map(weight).collect();
-        Learned::new(variant, tables, std::array::from_fn(|i| [i as i16; PHASES]), [3; PHASES], net(), 120)
+        Learned::new(VariantId::Brazilian, net(), 120)
     }
 
     #[test]
@@ -190,9 +129,13 @@ mod tests {
             damaged[at] ^= 0x15;
             assert!(Learned::from_bytes(&damaged).is_err(), "{at}");
         }
-        let text =
-            String::from_utf8_lossy(&bytes[..bytes.iter().position(|&b| b == b'\n').unwrap()]).into_owned();
-        let foreign = text.replace("brazilian", "international") + "\n";
-        assert!(matches!(Learned::from_bytes(foreign.as_bytes()), Err(WeightsError::Size { .. })));
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+        let header = String::from_utf8_lossy(&bytes[..end]).replace("weights 4", "weights 3");
+        let old = [header.as_bytes(), &bytes[end..]].concat();
+        let error = Learned::from_bytes(&old).unwrap_err().to_string();
+        assert!(
+            error.contains("kroon-weights 3") && error.contains("expected {\"format\":\"kroon-weights 4"),
+            "{error}"
+        );
     }
 }

@@ -1,37 +1,43 @@
-//! A small network for positions with few pieces, where patterns of men say little: kings, races, who holds the draw.
+//! A network of one hidden layer, in whole numbers.
 //!
 //! Each side sees the board from its own end. Every piece has a row of [`HIDDEN`] numbers that is added up (one sum for
 //! each side, the same rows), clipped to 0..1 and squared; the two results, the side to move first, are weighed by the
-//! weights of a bucket, chosen by the number of pieces. (The form is that of the efficiently updatable networks of Y.
-//! Nasu, 2018; with so few pieces nothing needs to be updated.)
+//! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Sums`]: the form
+//! is that of the efficiently updatable networks of Y. Nasu, 2018.
 //!
-//! All arithmetic is on whole numbers, so every processor finds the same value. The loops are written for the compiler to
-//! put into wide registers; a program for any x86-64 processor chooses at run time whether it may.
+//! Every processor finds the same value. The loops are written for the compiler to put into wide registers; a program for
+//! any x86-64 processor chooses at run time whether it may.
 
-use crate::board::{Board, Color, Position};
+use super::sums::{Sums, weigh};
+use crate::board::{Board, Position};
 use crate::rules::{Rules, Variant};
 
 /// Sums of each side.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 128;
 /// Rows: own men, own kings, the opponent's men, his kings, on each square of the lattice.
 pub const ROWS: usize = 4 * 64;
 /// Sets of output weights.
-pub const BUCKETS: usize = 4;
+pub const BUCKETS: usize = 8;
 /// What stands for 1 in rows and sums.
-pub const ONE: i16 = 256;
-/// The largest number in a row: no sum overflows.
-pub const MOST_ROW: i16 = 1_500;
+pub const ONE: i16 = 255;
+/// The largest number in a row: no sum overflows, however many pieces are on a board of 50 squares.
+pub const MOST_ROW: i16 = 640;
 
-/// The most pieces for which the network is asked: on most boards half of those at the beginning.
+/// The most pieces that can be on the board.
 pub const fn most_pieces(rules: &Rules) -> u32 {
-    rules.board.squares() as u32 * 2 / 5
+    2 * rules.most_pieces()
 }
+
+/// The numbers of a kind of piece on a square, where wide registers reach them best.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Row(pub [i16; HIDDEN]);
 
 /// The weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
     /// A row for each kind of piece and square, as [`row`] numbers them; [`ONE`] is 1.
-    pub rows: Box<[[i16; HIDDEN]; ROWS]>,
+    pub rows: Box<[Row; ROWS]>,
     /// Where every sum begins.
     pub bias: [i16; HIDDEN],
     /// Weights of the side to move and of the other, in parts of a centi-man.
@@ -64,7 +70,7 @@ impl Default for Net {
     /// A network that says 0 of everything.
     fn default() -> Net {
         Net {
-            rows: Box::new([[0; HIDDEN]; ROWS]),
+            rows: Box::new([Row([0; HIDDEN]); ROWS]),
             bias: [0; HIDDEN],
             out: [[[0; HIDDEN]; 2]; BUCKETS],
             out_bias: [0; BUCKETS],
@@ -78,79 +84,50 @@ impl Net {
 
     /// All numbers in one order.
     pub fn numbers(&self) -> impl Iterator<Item = &i16> {
-        let rows = self.rows.iter().flatten();
+        let rows = self.rows.iter().flat_map(|row| &row.0);
         rows.chain(&self.bias).chain(self.out.iter().flatten().flatten()).chain(&self.out_bias)
     }
 
     /// The network with these numbers; 0 for those that are missing. Numbers that could overflow a sum are clipped.
     pub fn from_numbers(mut numbers: impl Iterator<Item = i16>) -> Net {
         let mut net = Net::default();
-        let rows = net.rows.iter_mut().flatten().chain(&mut net.bias);
+        let rows = net.rows.iter_mut().flat_map(|row| &mut row.0).chain(&mut net.bias);
         rows.zip(&mut numbers).for_each(|(place, number)| *place = number.clamp(-MOST_ROW, MOST_ROW));
         let out = net.out.iter_mut().flatten().flatten().chain(&mut net.out_bias);
         out.zip(numbers).for_each(|(place, number)| *place = number);
         net
     }
 
-    /// What the network adds to the value for the side to move, in parts of a centi-man.
+    /// What the network adds to the material for the side to move, in parts of a centi-man. The sums in `sums` are brought
+    /// from the position that they are of to this one first.
     #[inline]
-    pub fn value<V: Variant>(&self, position: &Position, pieces: u32) -> i32 {
+    pub fn value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instructions.
-            return unsafe { self.value_with_avx2::<V>(position, pieces) };
+            return unsafe { self.value_with_avx2::<V>(sums, position) };
         }
-        self.plain_value::<V>(position, pieces)
+        self.plain_value::<V>(sums, position)
     }
 
     /// The same code, compiled for processors with wide registers: in a program for any processor, the way of those that
     /// have them.
     #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx2"))))]
     #[target_feature(enable = "avx2")]
-    fn value_with_avx2<V: Variant>(&self, position: &Position, pieces: u32) -> i32 {
-        self.plain_value::<V>(position, pieces)
+    fn value_with_avx2<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+        self.plain_value::<V>(sums, position)
     }
 
     #[inline(always)]
-    fn plain_value<V: Variant>(&self, position: &Position, pieces: u32) -> i32 {
+    fn plain_value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+        sums.follow::<V>(self, position);
         let us = position.turn();
-        let out = &self.out[bucket(pieces, const { most_pieces(&V::RULES) })];
-        let own = weigh(&self.sums::<V>(position, us), &out[0]);
-        let other = weigh(&self.sums::<V>(position, !us), &out[1]);
-        own + other + i32::from(self.out_bias[bucket(pieces, const { most_pieces(&V::RULES) })])
+        let bucket = bucket(position.occupied().len(), const { most_pieces(&V::RULES) });
+        let out = &self.out[bucket];
+        let own = weigh(sums.of(us), &out[0]);
+        let other = weigh(sums.of(!us), &out[1]);
+        own + other + i32::from(self.out_bias[bucket])
     }
-
-    #[inline(always)]
-    fn sums<V: Variant>(&self, position: &Position, viewer: Color) -> [i16; HIDDEN] {
-        let mut sums = self.bias;
-        for color in [viewer, !viewer] {
-            for (king, set) in [(false, position.men(color)), (true, position.kings_of(color))] {
-                for square in set {
-                    let square = square.index();
-                    let square = if viewer == Color::White {
-                        square
-                    } else {
-                        turned(const { V::RULES.board }, square)
-                    };
-                    let numbers = &self.rows[row(color == viewer, king, square)];
-                    for (sum, number) in sums.iter_mut().zip(numbers) {
-                        *sum = sum.wrapping_add(*number);
-                    }
-                }
-            }
-        }
-        sums
-    }
-}
-
-/// Clipped, squared, weighed and added up.
-#[inline(always)]
-fn weigh(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
-    let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
-        let clipped = i32::from(sum.clamp(0, ONE));
-        ((clipped * clipped) >> 8) * i32::from(weight)
-    });
-    terms.sum::<i32>() >> 8
 }
 
 #[cfg(test)]
@@ -171,7 +148,7 @@ mod tests {
         assert_eq!(net.numbers().count(), Net::SIZE);
         assert_eq!(Net::from_numbers(net.numbers().copied()), net);
         let large = Net::from_numbers(std::iter::repeat_n(i16::MIN, Net::SIZE));
-        assert!(large.rows.iter().flatten().all(|&number| number == -MOST_ROW));
+        assert!(large.rows.iter().flat_map(|row| &row.0).all(|&number| number == -MOST_ROW));
         assert_eq!(large.out_bias, [i16::MIN; BUCKETS]);
     }
 
@@ -193,6 +170,7 @@ mod tests {
             let net = random_net(seed);
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut different = std::collections::HashSet::new();
+            let mut sums = Sums::new(&net);
             for _ in 0..40 {
                 let mut position = V::RULES.position(&V::RULES.start()).unwrap();
                 for _ in 0..150 {
@@ -201,17 +179,21 @@ mod tests {
                         break;
                     }
                     position = play::<V>(&position, moves[random.random_range(0..moves.len())]);
-                    let pieces = position.occupied().len();
-                    if pieces > most_pieces(&V::RULES) {
-                        continue;
-                    }
-                    let value = net.value::<V>(&position, pieces);
-                    assert_eq!(net.value::<V>(&mirrored::<V>(&position), pieces), value);
-                    assert_eq!(net.plain_value::<V>(&position, pieces), value);
+                    let mut new = Sums::new(&net);
+                    let value = net.value::<V>(&mut new, &position);
+                    // The same with sums that came another way.
+                    assert_eq!(net.value::<V>(&mut sums, &position), value);
+                    sums = [new, sums][random.random_range(0..2)].clone();
+                    let mut new = Sums::new(&net);
+                    assert_eq!(net.value::<V>(&mut new, &mirrored::<V>(&position)), value);
+                    let mut new = Sums::new(&net);
+                    assert_eq!(net.plain_value::<V>(&mut new, &position), value);
                     #[cfg(target_arch = "x86_64")]
                     if std::arch::is_x86_feature_detected!("avx2") {
+                        let mut new = Sums::new(&net);
                         // SAFETY: the processor has the instructions.
-                        assert_eq!(unsafe { net.value_with_avx2::<V>(&position, pieces) }, value);
+                        let wide = unsafe { net.value_with_avx2::<V>(&mut new, &position) };
+                        assert_eq!(wide, value);
                     }
                     different.insert(value);
                 }

@@ -76,9 +76,11 @@ impl Shared<'_> {
 }
 
 /// The state of one thread.
-pub(super) struct Worker<'a, V, E> {
+pub(super) struct Worker<'a, V: Variant, E: Evaluator<V>> {
     pub shared: &'a Shared<'a>,
     pub evaluator: &'a E,
+    /// What the evaluator keeps.
+    memory: E::Memory,
     pub tuning: Tuning,
     pub history: &'a mut History,
     pub id: usize,
@@ -115,6 +117,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         Worker {
             shared,
             evaluator,
+            memory: E::Memory::default(),
             tuning,
             history,
             id,
@@ -212,7 +215,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         self.leaves += 1;
         self.leaf_plies += ply as u64;
-        self.evaluator.evaluate(position)
+        self.evaluator.evaluate_with(&mut self.memory, position, ply)
     }
 
     /// Puts `mv` before the line found from the next ply on.

@@ -31,7 +31,7 @@ const MOST_QUIET_NODES: u32 = 20_000;
 const THREAT_PLIES: i32 = 1;
 
 /// The state of one thread.
-pub(super) struct Worker<'a, V, E> {
+pub(super) struct Worker<'a, V: Variant, E: Evaluator<V>> {
     pub shared: &'a Shared<'a>,
     /// This thread's number.
     pub id: usize,
@@ -40,7 +40,9 @@ pub(super) struct Worker<'a, V, E> {
     pub rendezvous: &'a Rendezvous,
     /// Who plays random games with this thread.
     pub team: Option<&'a Team>,
-    pub evaluator: &'a E,
+    evaluator: &'a E,
+    /// What the evaluator keeps.
+    memory: E::Memory,
     pub random: Xoshiro256PlusPlus,
     pub selector: Selector,
     pub playout: Playout,
@@ -69,6 +71,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             rendezvous: &shared.rendezvous[place],
             team: shared.team.as_ref(),
             evaluator,
+            memory: E::Memory::default(),
             random: Xoshiro256PlusPlus::seed_from_u64(params.seed.wrapping_add(id as u64)),
             selector: Selector::new(params),
             playout: Playout::new(params.leaf, params.playout_plies),
@@ -117,7 +120,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         self.quiet_nodes = 0;
         let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
         let score = quiescence::<V, _>(self, position, counters, window, 0, 0);
-        if self.is_stopped() { self.evaluator.evaluate(position) } else { score }
+        if self.is_stopped() { self.evaluate(position, 0) } else { score }
     }
 
     /// Whether the current position has occurred before, and if so, whether that is a draw for certain: it has if it
@@ -164,7 +167,7 @@ impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, position: &Position, _: usize) -> Score {
-        self.evaluator.evaluate(position)
+    fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        self.evaluator.evaluate_with(&mut self.memory, position, ply)
     }
 }

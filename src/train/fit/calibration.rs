@@ -2,7 +2,6 @@
 
 use super::model::Model;
 use super::sample::Sample;
-use crate::rules::Variant;
 use std::fmt::Write;
 
 const BUCKETS: usize = 20;
@@ -26,13 +25,15 @@ impl Bucket {
 }
 
 /// Held-out positions by prediction, from lost to won; empty buckets are left out.
-pub fn buckets<V: Variant>(model: &Model, samples: &[Sample]) -> Vec<Bucket> {
+pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<Bucket> {
     let mut buckets = [Bucket::default(); BUCKETS];
     for sample in samples {
-        let predicted = f64::from(model.predict::<V>(sample));
+        let (own, result) = (model.predict(sample), sample.result);
+        let (white, result) = if sample.white_to_move { (own, result) } else { (1.0 - own, 1.0 - result) };
+        let predicted = f64::from(white);
         let bucket = &mut buckets[((predicted * BUCKETS as f64) as usize).min(BUCKETS - 1)];
         bucket.predicted += predicted;
-        bucket.results[2 - (2.0 * sample.result) as usize] += 1.0;
+        bucket.results[2 - (2.0 * result) as usize] += 1.0;
         bucket.positions += 1;
     }
     let filled = buckets.into_iter().filter(|bucket| bucket.positions > 0);

@@ -1,7 +1,6 @@
-//! Fitting the learned evaluation to games: logistic regression, position after position, with a step for each weight
-//! that shrinks as the weight is seen (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
+//! Fitting the learned evaluation to games: the network learns to predict results, in small steps.
 //!
-//! The order of the positions and so every weight follows from the data and a seed; threads only read games.
+//! The order of the positions and so every weight follows from the data and a seed, with any number of threads.
 
 mod calibration;
 mod model;
@@ -33,8 +32,6 @@ pub use calibration::{Bucket, plot};
 
 /// Games read, shuffled and learned from together.
 const BATCH: usize = 16_384;
-/// The first steps of the network.
-const NET_RATE: f32 = 0.002;
 /// One beginning in so many is held out, with all games from it.
 const HELD_OUT: u64 = 50;
 /// Bytes of a position in a file of games, at least: so many positions can there be.
@@ -49,7 +46,7 @@ pub struct Settings {
     pub variant: VariantId,
     /// How often each position is seen.
     pub epochs: u32,
-    /// Size of the steps of weights, in centi-men.
+    /// Size of the first steps; they shrink to nothing.
     pub rate: f32,
     /// How much of the target is the result of the game; the rest is what the search said.
     pub result_share: f32,
@@ -99,7 +96,7 @@ pub enum FitError {
         /// The variant.
         variant: VariantId,
     },
-    /// The checkpoint belongs to other patterns or another variant.
+    /// The checkpoint belongs to another network or another variant.
     #[error("{0} is no checkpoint of this variant and version")]
     Checkpoint(PathBuf),
 }
@@ -144,7 +141,8 @@ fn fit_as<V: Variant>(
     if batch.is_empty() {
         return Err(empty());
     }
-    let mut model = Model::new::<V>(calibration::scale_of_scores(&batch), settings.rate, settings.seed);
+    let mut model =
+        Model::new::<V>(calibration::scale_of_scores(&batch), settings.result_share, settings.seed);
     batch.clear();
     let mut done = 0;
     if let Some(path) = checkpoint.filter(|path| path.exists()) {
@@ -158,11 +156,10 @@ fn fit_as<V: Variant>(
         let (mut positions, mut loss) = (0u64, 0.0);
         while let Some((mut batch, held)) = batches.next::<V>()? {
             batch.shuffle(&mut random);
-            // The network first: it shall learn from what the tables say of positions that they have not just seen.
-            model.learn_net::<V>(&batch, settings.result_share, net_rate(epoch, settings.epochs));
-            for sample in &batch {
-                loss += f64::from(model.learn::<V>(sample, settings.result_share));
-            }
+            // Small steps at the end even out what single games have added by chance.
+            let done = f64::from(epoch - 1) + batches.share_read();
+            let left = 1.0 - (done / f64::from(settings.epochs.max(epoch))).min(1.0) as f32;
+            loss += model.learn(&batch, settings.rate * left * left);
             positions += batch.len() as u64;
             let room = MOST_HELD_OUT - held_out.len();
             held_out.extend(held.into_iter().take(room));
@@ -171,9 +168,9 @@ fn fit_as<V: Variant>(
             epoch,
             positions,
             loss: loss / positions.max(1) as f64,
-            held_out: model.mean_loss::<V>(&held_out, settings.result_share),
+            held_out: model.mean_loss(&held_out),
             time: start.elapsed(),
-            calibration: calibration::buckets::<V>(&model, &held_out),
+            calibration: calibration::buckets(&model, &held_out),
         };
         if let Some(path) = checkpoint {
             model
@@ -186,47 +183,58 @@ fn fit_as<V: Variant>(
     Ok(model.export::<V>())
 }
 
-/// Steps of the network: smaller from pass to pass.
-fn net_rate(epoch: u32, epochs: u32) -> f32 {
-    let left = 1.0 - (epoch - 1) as f32 / epochs.max(epoch) as f32;
-    NET_RATE * left * left
-}
-
 /// Positions to learn from, and positions held out.
 type Batch = (Vec<Sample>, Vec<Sample>);
 
-/// Reads all shards in turn, a few games of each for every batch. A position counts once: where two games meet they
-/// often go the same way to the end, and what is found twice tells nothing new.
+/// Reads all shards side by side, so that each batch has its share of every one. A position counts once: where two games
+/// meet they often go the same way to the end, and what is found twice tells nothing new.
 struct Batches {
-    readers: Vec<Reader>,
+    readers: Vec<Shard>,
     seen: Seen,
+}
+
+/// A file that is being read.
+struct Shard {
+    reader: Reader,
+    bytes: u64,
+}
+
+impl Shard {
+    fn share_read(&self) -> f64 {
+        self.reader.offset() as f64 / self.bytes.max(1) as f64
+    }
 }
 
 impl Batches {
     fn open<V: Variant>(folder: &Path) -> Result<Batches, FitError> {
         let mut readers = Vec::new();
-        let mut bytes = 0;
         for path in shards(folder)? {
             let reader = Reader::open(&path)?;
             if reader.variant() == V::ID {
-                bytes += fs::metadata(&path).map_or(0, |file| file.len());
-                readers.push(reader);
+                let bytes = fs::metadata(&path).map_or(0, |file| file.len());
+                readers.push(Shard { reader, bytes });
             }
         }
+        let bytes: u64 = readers.iter().map(|shard| shard.bytes).sum();
         Ok(Batches { readers, seen: Seen::with_room_for(bytes / LEAST_BYTES) })
+    }
+
+    /// How much of all files has been read.
+    fn share_read(&self) -> f64 {
+        self.readers.iter().map(Shard::share_read).min_by(f64::total_cmp).unwrap_or(1.0)
     }
 
     /// The next positions; none at the end.
     fn next<V: Variant>(&mut self) -> Result<Option<Batch>, FitError> {
         let mut games = Vec::with_capacity(BATCH);
-        let mut i = 0;
-        while games.len() < BATCH && !self.readers.is_empty() {
-            i %= self.readers.len();
-            match self.readers[i].next_game()? {
-                Some(game) => {
-                    games.push(game);
-                    i += 1;
-                }
+        while games.len() < BATCH {
+            let shards = self.readers.iter().enumerate();
+            let Some((i, _)) = shards.min_by(|(_, a), (_, b)| a.share_read().total_cmp(&b.share_read()))
+            else {
+                break;
+            };
+            match self.readers[i].reader.next_game()? {
+                Some(game) => games.push(game),
                 None => drop(self.readers.remove(i)),
             }
         }

@@ -1,6 +1,6 @@
-//! Learning the network for few pieces: what the patterns leave unexplained, in small batches with Adam (D. Kingma, J.
-//! Ba, 2015). Slopes are summed in a fixed order, so threads do not change a bit of the result.
+//! Learning the network: what the material leaves unexplained, in small batches with Adam (D. Kingma, J. Ba, 2015). Slopes are summed in a fixed order, so threads do not change a bit of the result.
 
+use super::model::loss;
 use crate::board::{Board, Color, Position};
 use crate::eval::learned::PARTS;
 use crate::eval::learned::net::{
@@ -11,8 +11,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-/// The most pieces of any variant's network.
-const MOST: usize = 20;
+/// The most pieces of any variant.
+const MOST: usize = 40;
 /// Positions in a step.
 const BATCH: usize = 4_096;
 /// Parts of a batch that are worked on side by side.
@@ -53,13 +53,13 @@ fn seen_by(viewer: Color, board: &Board, square: usize) -> usize {
     if viewer == Color::White { square } else { turned(board, square) }
 }
 
-/// A position to learn from: what the network sees, what the patterns say (natural odds of the side to move), and the
+/// A position to learn from: what the network sees, what the material says (natural odds of the side to move), and the
 /// points that it should say.
 #[derive(Clone, Copy, Debug)]
 pub struct NetSample {
     /// What it sees.
     pub inputs: NetInputs,
-    /// Logarithm of the odds according to the patterns.
+    /// Logarithm of the odds according to the material.
     pub known: f32,
     /// The target, 0 to 1.
     pub target: f32,
@@ -150,8 +150,8 @@ impl NetModel {
         own + other + self.numbers.0[OUT_BIAS + bucket]
     }
 
-    /// Adds the slopes of a position's loss to `slopes`.
-    fn slope(&self, sample: &NetSample, slopes: &mut Numbers) {
+    /// Adds the slopes of a position's loss to `slopes`. The loss, in bits.
+    fn slope(&self, sample: &NetSample, slopes: &mut Numbers) -> f64 {
         let pieces = usize::from(sample.inputs.pieces);
         let bucket = bucket(pieces as u32, self.most);
         let (own, other) = (&sample.inputs.own[..pieces], &sample.inputs.other[..pieces]);
@@ -160,7 +160,8 @@ impl NetModel {
         for (side, (_, sums)) in sides.iter().enumerate() {
             odds += self.weigh(sums, out_at(bucket, side));
         }
-        let error = 1.0 / (1.0 + (-odds).exp()) - sample.target;
+        let chance = 1.0 / (1.0 + (-odds).exp());
+        let error = chance - sample.target;
         slopes.0[OUT_BIAS + bucket] += error;
         for (side, (rows, sums)) in sides.iter().enumerate() {
             let at = out_at(bucket, side);
@@ -180,25 +181,28 @@ impl NetModel {
             add(BIAS);
             rows.iter().for_each(|&row| add(usize::from(row) * HIDDEN));
         }
+        f64::from(loss(chance, sample.target))
     }
 
-    /// Learns from all positions once, in steps of `rate`.
-    pub fn learn(&mut self, samples: &[NetSample], rate: f32) {
+    /// Learns from all positions once, in steps of `rate`. The sum of the losses before the steps, in bits.
+    pub fn learn(&mut self, samples: &[NetSample], rate: f32) -> f64 {
+        let mut sum = 0.0;
         for batch in samples.chunks(BATCH) {
-            let parts: Vec<Numbers> = batch
+            let parts: Vec<(Numbers, f64)> = batch
                 .par_chunks(BATCH / PARTS_OF_BATCH)
                 .map(|part| {
                     let mut slopes = Numbers::zero();
-                    part.iter().for_each(|sample| self.slope(sample, &mut slopes));
-                    slopes
+                    let loss = part.iter().map(|sample| self.slope(sample, &mut slopes)).sum::<f64>();
+                    (slopes, loss)
                 })
                 .collect();
+            sum += parts.iter().map(|(_, loss)| loss).sum::<f64>();
             self.steps = self.steps.saturating_add(1);
             let share = 1.0 / batch.len() as f32;
             let unbias = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps));
             let (first, second) = (unbias(MOMENTUM), unbias(VARIANCE));
             for i in 0..Net::SIZE {
-                let slope = parts.iter().map(|part| part.0[i]).sum::<f32>() * share;
+                let slope = parts.iter().map(|(part, _)| part.0[i]).sum::<f32>() * share;
                 let (momentum, variance) = (&mut self.momentum.0[i], &mut self.variance.0[i]);
                 *momentum = MOMENTUM * *momentum + (1.0 - MOMENTUM) * slope;
                 *variance = VARIANCE * *variance + (1.0 - VARIANCE) * slope * slope;
@@ -210,6 +214,7 @@ impl NetModel {
                 }
             }
         }
+        sum
     }
 
     /// Whole numbers for playing; `scale` is how many centi-men the odds of e to 1 are.
@@ -247,6 +252,7 @@ impl NetModel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::learned::Sums;
     use crate::game::Game;
     use crate::rules::{International, VariantId};
 
@@ -272,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_pattern_sees_is_learned_and_whole_numbers_agree() {
+    fn where_kings_stand_is_learned_and_whole_numbers_agree() {
         let samples = samples();
         let rules = VariantId::International.rules();
         let mut model = NetModel::new(rules, 1);
@@ -293,7 +299,7 @@ mod tests {
             let game: Game = crate::train::start::random(VariantId::International, &mut random);
             let position = game.position();
             let Some(inputs) = NetInputs::read(rules, position) else { continue };
-            let whole = net.value::<International>(position, position.occupied().len()) as f32 / PARTS as f32;
+            let whole = net.value::<International>(&mut Sums::new(&net), position) as f32 / PARTS as f32;
             let real = 100.0 * model.value(&inputs);
             assert!((whole - real).abs() < 12.0 + real.abs() / 20.0, "{whole} {real}");
         }

@@ -2,7 +2,7 @@
 
 use super::net::NetInputs;
 use crate::board::{Color, Key};
-use crate::eval::learned::inputs::{Inputs, inputs};
+use crate::eval::learned::material;
 use crate::rules::Variant;
 use crate::rules::movegen::can_capture;
 use crate::train::record::{GameRecord, RecordError};
@@ -10,19 +10,21 @@ use crate::train::record::{GameRecord, RecordError};
 /// Scores beyond this many centi-men say no more than "won".
 const MOST_SCORE: i32 = 1_500;
 
-/// What the evaluation sees of a position, and what became of it, from White's view.
+/// What the evaluation sees of a position, and what became of it, from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// Which position it is.
     pub key: Key,
-    /// The position.
-    pub inputs: Inputs,
+    /// What the network sees.
+    pub inputs: NetInputs,
+    /// What the material says, in centi-men.
+    pub material: f32,
     /// 1, 1/2 or 0.
     pub result: f32,
     /// What the search said, in centi-men.
     pub score: f32,
-    /// What the network sees, if there are few pieces.
-    pub net: Option<NetInputs>,
+    /// Whether White is to move.
+    pub white_to_move: bool,
 }
 
 /// The quiet positions of a game: neither side could capture, and the search was undecided. The search asks for the
@@ -38,13 +40,14 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample>, RecordError
         if !quiet || score.centi().abs() > MOST_SCORE || ply < game.random_plies.into() {
             return;
         }
-        let white = if position.turn() == Color::White { score } else { -score };
+        let Some(inputs) = NetInputs::read(const { &V::RULES }, position) else { return };
         samples.push(Sample {
             key: position.key(),
-            inputs: inputs::<V>(position),
-            result: game.result.points(Color::White),
-            score: white.centi() as f32,
-            net: NetInputs::read(const { &V::RULES }, position),
+            inputs,
+            material: material::<V>(position) as f32,
+            result: game.result.points(position.turn()),
+            score: score.centi() as f32,
+            white_to_move: position.turn() == Color::White,
         });
     })?;
     Ok(samples)
