@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
-use crate::rules::movegen::generate;
+use crate::rules::movegen::{can_capture, generate};
 use crate::rules::{Objective, Variant, play};
 use crate::score::Score;
 use crate::search::table::{Bound, Entry, MoveCode};
@@ -75,6 +75,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         if counters.is_draw(const { &V::RULES }) {
             return Score::DRAW;
+        }
+        if !PV
+            && !captures
+            && let Some(score) = self.futility(position, window.beta, depth, ply)
+        {
+            return score;
         }
         if !PV
             && !captures
@@ -180,6 +186,20 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             score = -self.search::<true>(next, counters, window.flipped(), depth, ply + 1);
         }
         score
+    }
+
+    /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which the
+    /// opponent threatens nothing, will hardly fall below it (reverse futility pruning, known as static null move, too).
+    #[inline(always)]
+    fn futility(&mut self, position: &Position, beta: Score, depth: i32, ply: usize) -> Option<Score> {
+        if depth > self.tuning.futility_depth
+            || beta.centi().abs() >= CLEAR
+            || can_capture::<V>(position, !position.turn())
+        {
+            return None;
+        }
+        let value = self.evaluate(position, ply);
+        (value >= beta + self.tuning.futility_margin * depth).then_some(value)
     }
 
     /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds

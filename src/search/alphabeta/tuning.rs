@@ -61,6 +61,10 @@ macro_rules! knobs {
 knobs! {
     /// Half width of the first aspiration window, in centi-men.
     aspiration_width, "aspiration-width": 10 in 2 to 100 step 4;
+    /// Most depth for forward pruning by the static value (reverse futility).
+    futility_depth, "futility-depth": 5 in 0 to 20 step 1;
+    /// Margin of that for each ply of depth, in centi-men.
+    futility_margin, "futility-margin": 40 in 0 to 400 step 10;
     /// Least depth for forward pruning by a shallower search (ProbCut).
     probcut_depth, "probcut-depth": 3 in 2 to 12 step 1;
     /// Margin of forward pruning, in centi-men.
