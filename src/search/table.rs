@@ -6,6 +6,9 @@
 
 use crate::board::{Key, Move};
 use crate::score::Score;
+use memmap2::MmapMut;
+use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What a stored score says about the true one.
@@ -58,9 +61,48 @@ const LARGE: usize = 256;
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
+/// Empty pages of the system with buckets in them. They cost nothing until they are used.
+struct Buckets {
+    first: NonNull<Bucket>,
+    count: usize,
+    /// Owns them.
+    _pages: MmapMut,
+}
+
+// SAFETY: buckets are atomics; the pages live as long as this value and are reached through it only.
+unsafe impl Send for Buckets {}
+// SAFETY: as above.
+unsafe impl Sync for Buckets {}
+
+impl Buckets {
+    /// So many of them, if there is memory.
+    fn new(count: usize) -> Option<Buckets> {
+        let mut pages = MmapMut::map_anon(count.checked_mul(size_of::<Bucket>())?).ok()?;
+        // A probe goes anywhere in the table. With small pages the processor mostly has to look up first where the page
+        // is, and even a prefetch waits for that. A system without large pages does without.
+        #[cfg(target_os = "linux")]
+        if let Err(error) = pages.advise(memmap2::Advice::HugePage) {
+            log::debug!("no large pages: {error}");
+        }
+        let first = NonNull::new(pages.as_mut_ptr().cast())?;
+        Some(Buckets { first, count, _pages: pages })
+    }
+}
+
+impl Deref for Buckets {
+    type Target = [Bucket];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Bucket] {
+        // SAFETY: the pages are aligned to more than a bucket, large enough for `count` of them, and zeroed, which is a
+        // valid bucket; nothing but this refers to them.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.count) }
+    }
+}
+
 /// A table of fixed size in memory.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets,
     generation: AtomicU8,
 }
 
@@ -81,7 +123,7 @@ impl Table {
             mebibytes = most;
         }
         loop {
-            match allocate((mebibytes << 20) / size_of::<Bucket>()) {
+            match Buckets::new((mebibytes << 20) / size_of::<Bucket>()) {
                 Some(buckets) => return Table { buckets, generation: AtomicU8::new(0) },
                 None if mebibytes == 1 => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Bucket>()),
                 None => {
@@ -105,7 +147,7 @@ impl Table {
             *self = Table::new(mebibytes);
             return;
         }
-        for bucket in &self.buckets {
+        for bucket in self.buckets.iter() {
             for entry in &bucket.0 {
                 entry[0].store(0, Ordering::Relaxed);
                 entry[1].store(0, Ordering::Relaxed);
@@ -187,20 +229,6 @@ fn memory() -> Option<usize> {
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
     let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kibibytes >> 10)
-}
-
-/// `count` empty buckets, if there is memory for them.
-fn allocate(count: usize) -> Option<Box<[Bucket]>> {
-    let layout = std::alloc::Layout::array::<Bucket>(count).ok().filter(|layout| layout.size() > 0)?;
-    // SAFETY: the layout is not empty, zeroed memory is a valid array of atomics, and the box frees with the same
-    // layout. Zeroed pages come from the system untouched, so a large table costs no time here.
-    unsafe {
-        let memory = std::alloc::alloc_zeroed(layout).cast::<Bucket>();
-        if memory.is_null() {
-            return None;
-        }
-        Some(Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)))
-    }
 }
 
 /// Distances are stored from the position itself, so that they hold wherever it is met again.
