@@ -212,7 +212,7 @@ impl Engine {
         }
     }
 
-    /// Reads the weights that a search of this variant will want, which takes some hundredths of a second the first time:
+    /// Reads the weights that a search of this variant will want, which takes some milliseconds the first time:
     /// before a game begins nobody misses them.
     pub fn prepare(&self, variant: VariantId) {
         // What is wrong with a file of weights is told by who asks for the judge; those in the program play then.

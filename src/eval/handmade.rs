@@ -41,6 +41,9 @@ const MATERIAL: [Feature; 3] = [Feature::Men, Feature::FirstKing, Feature::MoreK
 
 impl HandMade {
     /// The value of the material alone for White, in centi-men.
+    ///
+    /// The learned evaluation is what it was learned upon: whoever changes this, or the scale towards a draw, must
+    /// fit all weights anew.
     #[inline(always)]
     pub fn material<V: Variant>(position: &Position) -> i32 {
         let [white, black] = [Color::White, Color::Black].map(|color| material_of(position, color));

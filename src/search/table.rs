@@ -54,14 +54,15 @@ pub struct Entry {
 }
 
 const WAYS: usize = 4;
-/// From this size on, in mebibytes, a table is emptied by taking a new one.
-const LARGE: usize = 256;
+
+/// No system has smaller pages, in bytes.
+const PAGE: usize = 4096;
 
 /// Four entries: one cache line.
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
-/// Empty pages of the system with buckets in them. They cost nothing until they are used.
+/// Pages of the system with buckets in them.
 struct Buckets {
     first: NonNull<Bucket>,
     count: usize,
@@ -84,6 +85,8 @@ impl Buckets {
         if let Err(error) = pages.advise(memmap2::Advice::HugePage) {
             log::debug!("no large pages: {error}");
         }
+        // The system gives a page when it is first touched, and empties it then: not in the time of a search.
+        pages.chunks_mut(PAGE).for_each(|page| page[0] = 0);
         let first = NonNull::new(pages.as_mut_ptr().cast())?;
         Some(Buckets { first, count, _pages: pages })
     }
@@ -139,14 +142,8 @@ impl Table {
         (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
-    /// Empties the table. A large one is given back and taken anew: empty pages cost nothing until they are used.
+    /// Empties the table.
     pub fn clear(&mut self) {
-        if self.mebibytes() >= LARGE {
-            let mebibytes = self.mebibytes();
-            *self = Table::new(1);
-            *self = Table::new(mebibytes);
-            return;
-        }
         for bucket in self.buckets.iter() {
             for entry in &bucket.0 {
                 entry[0].store(0, Ordering::Relaxed);

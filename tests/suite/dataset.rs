@@ -64,6 +64,14 @@ fn from_self_play_to_a_plot() {
 
     // What was joined is learned from as what was not: the order of the games is another.
     done(folder, "train --variant russian --data all.games --out w.weights --epochs 1");
+    // A single pass over few games teaches something: larger steps lead elsewhere.
+    done(folder, "train --variant russian --data all.games --out large.weights --epochs 1 --rate 0.01");
+    let numbers = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert_ne!(numbers("w.weights"), numbers("large.weights"));
+    // And what another run has left is not gone on with.
+    let (status, _, errors) =
+        kroon(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");
+    assert!(status == 1 && errors.contains("w.weights.checkpoint is no checkpoint of this"), "{errors}");
     done(folder, "analyse --variant russian --eval-file w.weights --depth 2");
 
     done(folder, "selfplay --variant russian --out runs2 --games 2 --nodes 20 --eval-file w.weights");

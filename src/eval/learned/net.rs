@@ -5,8 +5,8 @@
 //! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Sums`]: the form
 //! is that of the efficiently updatable networks of Y. Nasu, 2018.
 //!
-//! Every processor finds the same value. The loops are written for the compiler to put into wide registers; a program for
-//! any x86-64 processor chooses at run time whether it may.
+//! Every processor finds the same value. The loops are written for the compiler to put into wide registers; a program
+//! for any x86-64 processor chooses at run time whether it may.
 
 use super::sums::{Sums, weigh};
 use crate::board::{Board, Position};
@@ -98,8 +98,8 @@ impl Net {
         net
     }
 
-    /// What the network adds to the material for the side to move, in parts of a centi-man. The sums in `sums` are brought
-    /// from the position that they are of to this one first.
+    /// What the network adds to the material for the side to move, in parts of a centi-man. First `sums`, which must be
+    /// of this network, are brought from the position that they are of to this one.
     #[inline]
     pub fn value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
@@ -110,8 +110,8 @@ impl Net {
         self.plain_value::<V>(sums, position)
     }
 
-    /// The same code, compiled for processors with wide registers: in a program for any processor, the way of those that
-    /// have them.
+    /// The same code, compiled for processors with wide registers: in a program for any processor, the way of those
+    /// that have them.
     #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx2"))))]
     #[target_feature(enable = "avx2")]
     fn value_with_avx2<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {

@@ -188,8 +188,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         score
     }
 
-    /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which the
-    /// opponent threatens nothing, will hardly fall below it (reverse futility pruning, known as static null move, too).
+    /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which
+    /// the opponent threatens nothing, will hardly fall below it (reverse futility pruning, or static null move).
+    ///
+    /// It answers the test searches of [`Self::probcut`], too, so these are mostly one evaluation: that is how it was
+    /// measured.
     #[inline(always)]
     fn futility(&mut self, position: &Position, beta: Score, depth: i32, ply: usize) -> Option<Score> {
         if depth > self.tuning.futility_depth
@@ -198,8 +201,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         {
             return None;
         }
-        let value = self.evaluate(position, ply);
-        (value >= beta + self.tuning.futility_margin * depth).then_some(value)
+        let value = self.static_value(position, ply);
+        let is_enough = value >= beta + self.tuning.futility_margin * depth;
+        if is_enough {
+            self.count_leaf(ply);
+        }
+        is_enough.then_some(value)
     }
 
     /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds

@@ -12,5 +12,6 @@ pub const POLL_NODES: u64 = 512;
 pub const HISTORY_MAX: i32 = 16_384;
 /// Least depth at which a move that another thread is searching waits.
 pub const DEFER_DEPTH: i32 = 4;
-/// A bound of so many centi-men is as good as decided: nothing is pruned by static values there, so that the win is found.
+/// A bound of so many centi-men is as good as decided: nothing is pruned by static values there, so that the win is
+/// found.
 pub const CLEAR: i32 = 500;

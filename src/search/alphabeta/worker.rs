@@ -210,12 +210,24 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         earlier.iter().rev().take(quiet as usize).skip(3).step_by(2).any(|key| key == current)
     }
 
-    /// Static value, counted as a leaf.
+    /// Static value of a position that is a leaf, and counted as one.
     #[inline(always)]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        self.count_leaf(ply);
+        self.static_value(position, ply)
+    }
+
+    /// Static value.
+    #[inline(always)]
+    pub fn static_value(&mut self, position: &Position, ply: usize) -> Score {
+        self.evaluator.evaluate_with(&mut self.memory, position, ply)
+    }
+
+    /// Counts a leaf, for the mean depth.
+    #[inline(always)]
+    pub fn count_leaf(&mut self, ply: usize) {
         self.leaves += 1;
         self.leaf_plies += ply as u64;
-        self.evaluator.evaluate_with(&mut self.memory, position, ply)
     }
 
     /// Puts `mv` before the line found from the next ply on.

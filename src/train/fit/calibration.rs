@@ -61,7 +61,7 @@ pub fn scale_of_scores(samples: &[Sample]) -> f32 {
         };
         samples.iter().map(of).sum()
     };
-    let (mut low, mut high) = (20.0f32, 1000.0f32);
+    let (mut low, mut high) = (20.0f32, 20_000.0f32);
     while high - low > 0.5 {
         let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
         if loss(a) < loss(b) { high = b } else { low = a }

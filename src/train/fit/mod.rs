@@ -54,6 +54,14 @@ pub struct Settings {
     pub seed: u64,
 }
 
+impl Settings {
+    /// The size of steps after so many passes. Small ones at the end even out what single games have added by chance.
+    fn rate_after(&self, passes: f64) -> f32 {
+        let left = (1.0 - passes / f64::from(self.epochs.max(1))).max(0.0) as f32;
+        self.rate * left * left
+    }
+}
+
 /// What a pass over the data has shown.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -96,8 +104,8 @@ pub enum FitError {
         /// The variant.
         variant: VariantId,
     },
-    /// The checkpoint belongs to another network or another variant.
-    #[error("{0} is no checkpoint of this variant and version")]
+    /// The checkpoint is damaged, or was made with other settings, or by a program with another network.
+    #[error("{0} is no checkpoint of this version, variant, seed, rate, result share and number of passes")]
     Checkpoint(PathBuf),
 }
 
@@ -136,14 +144,14 @@ fn fit_as<V: Variant>(
 ) -> Result<Learned, FitError> {
     let start = Instant::now();
     let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };
-    let mut first = Batches::open::<V>(folder)?;
-    let (mut batch, _) = first.next::<V>()?.ok_or_else(empty)?;
-    if batch.is_empty() {
-        return Err(empty());
-    }
-    let mut model =
-        Model::new::<V>(calibration::scale_of_scores(&batch), settings.result_share, settings.seed);
-    batch.clear();
+    let scale = {
+        let (batch, _) = Batches::open::<V>(folder)?.next::<V>()?.ok_or_else(empty)?;
+        if batch.is_empty() {
+            return Err(empty());
+        }
+        calibration::scale_of_scores(&batch)
+    };
+    let mut model = Model::new::<V>(scale, settings);
     let mut done = 0;
     if let Some(path) = checkpoint.filter(|path| path.exists()) {
         let bytes = fs::read(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
@@ -154,12 +162,12 @@ fn fit_as<V: Variant>(
         let mut batches = Batches::open::<V>(folder)?;
         let mut held_out: Vec<Sample> = Vec::new();
         let (mut positions, mut loss) = (0u64, 0.0);
+        let mut share = 0.0;
         while let Some((mut batch, held)) = batches.next::<V>()? {
             batch.shuffle(&mut random);
-            // Small steps at the end even out what single games have added by chance.
-            let done = f64::from(epoch - 1) + batches.share_read();
-            let left = 1.0 - (done / f64::from(settings.epochs.max(epoch))).min(1.0) as f32;
-            loss += model.learn(&batch, settings.rate * left * left);
+            let before = std::mem::replace(&mut share, batches.share_read());
+            let done = f64::from(epoch - 1) + f64::midpoint(before, share);
+            loss += model.learn(&batch, settings.rate_after(done));
             positions += batch.len() as u64;
             let room = MOST_HELD_OUT - held_out.len();
             held_out.extend(held.into_iter().take(room));

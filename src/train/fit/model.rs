@@ -1,6 +1,7 @@
 //! The evaluation while it is learned: the material, and a network of real numbers that learns what it leaves
 //! unexplained.
 
+use super::Settings;
 use super::net::{NetModel, NetSample};
 use super::sample::Sample;
 use crate::eval::learned::Learned;
@@ -14,13 +15,18 @@ pub struct Model {
     scale: f32,
     /// Share of the result of the game in the target; the rest is what the search said.
     result_share: f32,
+    /// What tells the settings from others: a run is not to go on with the state of another.
+    settings: u64,
     net: NetModel,
 }
 
 impl Model {
     /// A network that has learned nothing.
-    pub fn new<V: Variant>(scale: f32, result_share: f32, seed: u64) -> Model {
-        Model { scale, result_share, net: NetModel::new(const { &V::RULES }, seed) }
+    pub fn new<V: Variant>(scale: f32, settings: &Settings) -> Model {
+        let Settings { variant: _, epochs, rate, result_share, seed } = *settings;
+        let settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
+        let net = NetModel::new(const { &V::RULES }, seed);
+        Model { scale, result_share, settings: xxhash_rust::xxh3::xxh3_64(settings.as_bytes()), net }
     }
 
     /// The chance of the side to move, draws counting half.
@@ -64,6 +70,7 @@ impl Model {
     pub fn state(&self, epoch: u32) -> io::Result<Vec<u8>> {
         let mut bytes = epoch.to_le_bytes().to_vec();
         bytes.extend(self.scale.to_le_bytes());
+        bytes.extend(self.settings.to_le_bytes());
         self.net.state().for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes.extend(xxhash_rust::xxh3::xxh3_64(&bytes).to_le_bytes());
         zstd::encode_all(bytes.as_slice(), 1)
@@ -71,7 +78,7 @@ impl Model {
 
     /// Takes over what [`Model::state`] gave and says after how many passes; none if it is something else.
     pub fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
-        let expected = 8 + 4 * NetModel::STATE;
+        let expected = 16 + 4 * NetModel::STATE;
         let mut raw = Vec::new();
         let most = expected as u64 + 8 + 1;
         zstd::Decoder::new(bytes).ok()?.take(most).read_to_end(&mut raw).ok()?;
@@ -82,7 +89,12 @@ impl Model {
         let mut numbers = state.chunks_exact(4).map(|chunk| [chunk[0], chunk[1], chunk[2], chunk[3]]);
         let epoch = u32::from_le_bytes(numbers.next()?);
         let mut next = || numbers.next().map(f32::from_le_bytes);
-        self.scale = next()?;
+        let scale = next()?;
+        let settings = [next()?, next()?].map(|half| u64::from(half.to_bits()));
+        if settings[0] | settings[1] << 32 != self.settings {
+            return None;
+        }
+        self.scale = scale;
         self.net.restore(next)?;
         Some(epoch)
     }
@@ -106,6 +118,30 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
+    fn settings<V: Variant>() -> Settings {
+        Settings { variant: V::ID, epochs: 5, rate: 0.01, result_share: 1.0, seed: 1 }
+    }
+
+    #[test]
+    fn states_come_back_to_the_same_settings_only() {
+        let model = Model::new::<Brazilian>(123.0, &settings::<Brazilian>());
+        let state = model.state(3).unwrap();
+        let restored = |mut model: Model| model.restore(&state).map(|epoch| (epoch, model.scale));
+        let same = settings::<Brazilian>();
+        assert_eq!(restored(Model::new::<Brazilian>(1.0, &same)), Some((3, 123.0)));
+        assert_eq!(restored(Model::new::<International>(1.0, &settings::<International>())), None);
+        let others = [
+            Settings { seed: 2, ..same.clone() },
+            Settings { epochs: 6, ..same.clone() },
+            Settings { rate: 0.02, ..same.clone() },
+            Settings { result_share: 0.9, ..same.clone() },
+        ];
+        assert!(others.iter().all(|other| restored(Model::new::<Brazilian>(1.0, other)).is_none()));
+        let mut damaged = state.clone();
+        damaged[state.len() / 2] ^= 1;
+        assert_eq!(Model::new::<Brazilian>(1.0, &same).restore(&damaged), None);
+    }
+
     /// The evaluation that plays is the one that was learned: in whole numbers, and by other code.
     #[test]
     fn what_plays_says_what_was_learned() {
@@ -123,7 +159,7 @@ mod tests {
                     white_to_move: game.position().turn() == Color::White,
                 })
                 .collect();
-            let mut model = Model::new::<V>(100.0, 1.0, 1);
+            let mut model = Model::new::<V>(100.0, &settings::<V>());
             for _ in 0..5 {
                 model.learn(&samples, 0.01);
             }

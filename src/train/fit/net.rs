@@ -1,4 +1,5 @@
-//! Learning the network: what the material leaves unexplained, in small batches with Adam (D. Kingma, J. Ba, 2015). Slopes are summed in a fixed order, so threads do not change a bit of the result.
+//! Learning the network: what the material leaves unexplained, in small batches with Adam (D. Kingma, J. Ba, 2015).
+//! Slopes are summed in a fixed order, so threads do not change a bit of the result.
 
 use super::model::loss;
 use crate::board::{Board, Color, Position};

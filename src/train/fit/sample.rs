@@ -27,8 +27,8 @@ pub struct Sample {
     pub white_to_move: bool,
 }
 
-/// The quiet positions of a game: neither side could capture, and the search was undecided. The search asks for the
-/// evaluation of such positions only.
+/// The quiet positions of a game: neither side could capture, and the search was undecided. Most positions whose
+/// evaluation a search asks for are such.
 ///
 /// # Errors
 /// When the game cannot be played: its bytes are whole, so it was made under other rules.
