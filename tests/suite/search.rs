@@ -54,7 +54,7 @@ fn random_ending(variant: VariantId, random: &mut impl RngExt) -> Option<Game> {
 
 #[test]
 fn decided_scores_are_true_and_near_wins_are_found() {
-    let wanted = if cfg!(debug_assertions) { 40 } else { 200 };
+    let wanted = 200;
     let limits = Limits { depth: Some(7), ..Limits::default() };
     let mut engine = engine();
     for variant in VariantId::ALL {

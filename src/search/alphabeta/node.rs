@@ -78,6 +78,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         }
         if !PV
             && !captures
+            && moves.len() > FEW_MOVES
             && let Some(score) = self.futility(position, window.beta, depth, ply)
         {
             return score;
@@ -190,6 +191,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
 
     /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which
     /// the opponent threatens nothing, will hardly fall below it (reverse futility pruning, or static null move).
+    ///
+    /// Not with few moves: there the duty to move may be what loses.
     ///
     /// It answers the test searches of [`Self::probcut`], too, so these are mostly one evaluation: that is how it was
     /// measured.

@@ -15,3 +15,5 @@ pub const DEFER_DEPTH: i32 = 4;
 /// A bound of so many centi-men is as good as decided: nothing is pruned by static values there, so that the win is
 /// found.
 pub const CLEAR: i32 = 500;
+/// With no more moves than these, a side may be forced to make a bad one (zugzwang).
+pub const FEW_MOVES: usize = 3;
