@@ -68,6 +68,13 @@ fn from_self_play_to_a_plot() {
     done(folder, "train --variant russian --data all.games --out large.weights --epochs 1 --rate 0.01");
     let numbers = |name: &str| fs::read(folder.join(name)).unwrap();
     assert_ne!(numbers("w.weights"), numbers("large.weights"));
+    // A run that is done is not done again: the same weights, and the last pass is told and drawn.
+    let before = numbers("w.weights");
+    let again =
+        "train --variant russian --data all.games --out w.weights --epochs 1 --resume --plot done.svg";
+    assert!(done(folder, again).starts_with("pass 1 positions "));
+    assert_eq!(numbers("w.weights"), before);
+    assert!(fs::read_to_string(folder.join("done.svg")).unwrap().starts_with("<svg "));
     // And what another run has left is not gone on with.
     let (status, _, errors) =
         kroon(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");

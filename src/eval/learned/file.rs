@@ -11,6 +11,8 @@ use std::io::{self, Read};
 use thiserror::Error;
 
 const FORMAT: &str = "kroon-weights 4";
+/// Compression may look back so far (a power of two of bytes), and that is the memory a file can ask for.
+const MOST_WINDOW: u32 = 23;
 /// A first line is shorter than this.
 const MOST_HEADER: usize = 1_000;
 
@@ -83,11 +85,9 @@ impl Learned {
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
         const LENGTH: usize = 2 * Net::SIZE;
         let mut raw = Vec::new();
-        zstd::Decoder::new(&bytes[end + 1..])
-            .map_err(damaged)?
-            .take(LENGTH as u64 + 1)
-            .read_to_end(&mut raw)
-            .map_err(damaged)?;
+        let mut decoder = zstd::Decoder::new(&bytes[end + 1..]).map_err(damaged)?;
+        decoder.window_log_max(MOST_WINDOW).map_err(damaged)?;
+        decoder.take(LENGTH as u64 + 1).read_to_end(&mut raw).map_err(damaged)?;
         if raw.len() != LENGTH || checksum(&raw) != header.checksum {
             return Err(WeightsError::Damaged("length or checksum is wrong".to_owned()));
         }

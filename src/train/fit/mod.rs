@@ -110,7 +110,8 @@ pub enum FitError {
 }
 
 /// Fits weights to the games in `folder` and shows each pass to `observer`. With a `checkpoint` the state after each
-/// pass is saved there, and what is saved there already is not done again.
+/// pass is saved there, and what is saved there already is not done again; if that is everything, the last pass is
+/// reported once more, without learning.
 ///
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.
@@ -157,7 +158,8 @@ fn fit_as<V: Variant>(
         let bytes = fs::read(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
         done = model.restore(&bytes).ok_or_else(|| FitError::Checkpoint(path.to_owned()))?;
     }
-    for epoch in done + 1..=settings.epochs {
+    for epoch in (done + 1).min(settings.epochs).max(1)..=settings.epochs {
+        let is_new = epoch > done;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ u64::from(epoch) << 32);
         let mut batches = Batches::open::<V>(folder)?;
         let mut held_out: Vec<Sample> = Vec::new();
@@ -166,8 +168,12 @@ fn fit_as<V: Variant>(
         while let Some((mut batch, held)) = batches.next::<V>()? {
             batch.shuffle(&mut random);
             let before = std::mem::replace(&mut share, batches.share_read());
-            let done = f64::from(epoch - 1) + f64::midpoint(before, share);
-            loss += model.learn(&batch, settings.rate_after(done));
+            let passes = f64::from(epoch - 1) + f64::midpoint(before, share);
+            loss += if is_new {
+                model.learn(&batch, settings.rate_after(passes))
+            } else {
+                model.mean_loss(&batch).unwrap_or(0.0) * batch.len() as f64
+            };
             positions += batch.len() as u64;
             let room = MOST_HELD_OUT - held_out.len();
             held_out.extend(held.into_iter().take(room));
@@ -180,7 +186,7 @@ fn fit_as<V: Variant>(
             time: start.elapsed(),
             calibration: calibration::buckets(&model, &held_out),
         };
-        if let Some(path) = checkpoint {
+        if let Some(path) = checkpoint.filter(|_| is_new) {
             model
                 .state(epoch)
                 .and_then(|state| write_whole(path, |out| out.write_all(&state)))

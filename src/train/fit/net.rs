@@ -220,8 +220,15 @@ impl NetModel {
 
     /// Whole numbers for playing; `scale` is how many centi-men the odds of e to 1 are.
     pub fn export(&self, scale: f32) -> Net {
+        let part = scale * PARTS as f32;
+        // What plays calls 1 squared 255 * 255 / 256 and its sums are parts of 256.
+        let squared = 256.0 * 256.0 / (f32::from(ONE) * f32::from(ONE));
         let numbers = self.numbers.0.iter().enumerate().map(|(i, number)| {
-            let unit = if i < OUT { f32::from(ONE) } else { scale * PARTS as f32 };
+            let unit = match i {
+                ..OUT => f32::from(ONE),
+                OUT..OUT_BIAS => part * squared,
+                _ => part,
+            };
             (number * unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         });
         Net::from_numbers(numbers)
