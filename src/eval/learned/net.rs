@@ -5,8 +5,8 @@
 //! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Sums`]: the form
 //! is that of the efficiently updatable networks of Y. Nasu, 2018.
 //!
-//! Every processor finds the same value. The loops are written for the compiler to put into wide registers; a program
-//! for any x86-64 processor chooses at run time whether it may.
+//! Every processor finds the same value. The loops are written for the compiler to put into wide registers: it compiles
+//! them several times over, and the program chooses at run time which of them the processor can do.
 
 use super::sums::{Sums, weigh};
 use crate::board::{Board, Position};
@@ -102,6 +102,12 @@ impl Net {
     /// of this network, are brought from the position that they are of to this one.
     #[inline]
     pub fn value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx512bw") && std::arch::is_x86_feature_detected!("avx512vl")
+        {
+            // SAFETY: the processor has the instructions.
+            return unsafe { self.value_with_avx512::<V>(sums, position) };
+        }
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instructions.
@@ -110,8 +116,14 @@ impl Net {
         self.plain_value::<V>(sums, position)
     }
 
-    /// The same code, compiled for processors with wide registers: in a program for any processor, the way of those
-    /// that have them.
+    /// The same code, compiled for processors with the widest registers.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn value_with_avx512<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+        self.plain_value::<V>(sums, position)
+    }
+
+    /// The same for processors with wide registers: in a program for any processor, the way of those that have them.
     #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx2"))))]
     #[target_feature(enable = "avx2")]
     fn value_with_avx2<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
@@ -194,6 +206,15 @@ mod tests {
                         // SAFETY: the processor has the instructions.
                         let wide = unsafe { net.value_with_avx2::<V>(&mut new, &position) };
                         assert_eq!(wide, value);
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    if std::arch::is_x86_feature_detected!("avx512bw")
+                        && std::arch::is_x86_feature_detected!("avx512vl")
+                    {
+                        let mut new = Sums::new(&net);
+                        // SAFETY: the processor has the instructions.
+                        let widest = unsafe { net.value_with_avx512::<V>(&mut new, &position) };
+                        assert_eq!(widest, value);
                     }
                     different.insert(value);
                 }
