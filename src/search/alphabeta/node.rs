@@ -60,6 +60,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Err(score) => return score,
         };
 
+        // The moves first: what the table has comes from afar meanwhile.
+        let mut moves = MoveList::new();
+        let captures = generate::<V>(position, &mut moves);
         let known = self.shared.table.probe(position.key(), ply);
         if let Some(entry) = known
             && !PV
@@ -68,8 +71,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             return score;
         }
 
-        let mut moves = MoveList::new();
-        let captures = generate::<V>(position, &mut moves);
         if moves.is_empty() {
             return blocked::<V>(ply);
         }
@@ -102,12 +103,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             None
         };
-        let mut picker = Picker::new(moves.as_mut_slice(), table_move, us, self.history);
+        let mut picker = Picker::new(moves.as_mut_slice(), table_move, us);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
-        while let Some(mv) = picker.next() {
+        while let Some(mv) = picker.next(self.history) {
             let index = picker.tried().len() - 1;
             let next = play::<V>(position, mv);
             if let Some(busy) = busy {

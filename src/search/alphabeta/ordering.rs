@@ -8,6 +8,10 @@ use smallvec::SmallVec;
 /// Hands out moves, the most promising first. Moves that are put off come again, once, after all others.
 pub struct Picker<'a> {
     moves: &'a mut [Move],
+    side: Color,
+    /// Whether the first move is that of the table: it is often enough, so the others are judged only after it.
+    table_first: bool,
+    /// By move; none as long as they are not judged.
     scores: SmallVec<[i32; 64]>,
     /// Moves before this are handed out.
     next: usize,
@@ -18,21 +22,40 @@ pub struct Picker<'a> {
 }
 
 impl<'a> Picker<'a> {
-    /// Scores the moves.
+    /// Looks for the table's move.
     #[inline]
-    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color, history: &History) -> Picker<'a> {
-        let scores = moves
-            .iter()
-            .map(|&mv| {
-                if MoveCode::of(mv) == table_move {
-                    i32::MAX
-                } else {
-                    history.get(side, mv) + if mv.promotes() { 1 << 20 } else { 0 }
-                }
-            })
-            .collect();
+    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color) -> Picker<'a> {
+        let found = moves.iter().position(|&mv| MoveCode::of(mv) == table_move);
+        if let Some(found) = found {
+            moves.swap(0, found);
+        }
         let end = moves.len();
-        Picker { moves, scores, next: 0, end, again: false }
+        let scores = SmallVec::new();
+        Picker { moves, side, table_first: found.is_some(), scores, next: 0, end, again: false }
+    }
+
+    /// The next move; none when all are handed out.
+    #[inline]
+    pub fn next(&mut self, history: &History) -> Option<Move> {
+        let n = self.next;
+        if n == 0 && self.table_first {
+            self.next = 1;
+            return self.moves.first().copied();
+        }
+        if self.scores.is_empty() {
+            let score = |&mv: &Move| history.get(self.side, mv) + if mv.promotes() { 1 << 20 } else { 0 };
+            self.scores.extend(self.moves.iter().map(score));
+        }
+        if n == self.end && self.end < self.moves.len() {
+            self.end = self.moves.len();
+            self.again = true;
+        }
+        let rest = self.scores.get(n..self.end)?;
+        let (best, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| *score)?;
+        self.scores.swap(n, n + best);
+        self.moves.swap(n, n + best);
+        self.next += 1;
+        Some(self.moves[n])
     }
 
     /// The moves handed out and not put off, in that order.
@@ -56,25 +79,6 @@ impl<'a> Picker<'a> {
     }
 }
 
-impl Iterator for Picker<'_> {
-    type Item = Move;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move> {
-        if self.next == self.end && self.end < self.moves.len() {
-            self.end = self.moves.len();
-            self.again = true;
-        }
-        let n = self.next;
-        let rest = self.scores.get(n..self.end)?;
-        let (best, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| *score)?;
-        self.scores.swap(n, n + best);
-        self.moves.swap(n, n + best);
-        self.next += 1;
-        Some(self.moves[n])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,9 +89,9 @@ mod tests {
     fn moves_put_off_come_once_more_after_all_others() {
         let mut moves = Game::new(VariantId::International).legal_moves();
         let history = History::default();
-        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::NONE, Color::White, &history);
+        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::NONE, Color::White);
         let mut order = Vec::new();
-        while let Some(mv) = picker.next() {
+        while let Some(mv) = picker.next(&history) {
             // Every second move waits.
             if picker.can_put_off() && order.len() % 2 == 1 {
                 order.push((mv, false));
@@ -101,5 +105,19 @@ mod tests {
         let again = &order[9..];
         assert!(again.iter().all(|(mv, done)| *done && put_off.contains(mv)) && again.len() == 4);
         assert_eq!(picker.tried().len(), 9);
+    }
+
+    #[test]
+    fn the_move_of_the_table_comes_first_and_the_others_by_their_history() {
+        let mut moves = Game::new(VariantId::International).legal_moves();
+        let (fifth, third) = (moves[5], moves[3]);
+        let mut history = History::default();
+        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::of(fifth), Color::White);
+        assert_eq!(picker.next(&history), Some(fifth));
+        // What the search of the first move teaches counts for the others.
+        history.reward(Color::White, third, &[third], 5);
+        assert_eq!(picker.next(&history), Some(third));
+        assert_eq!(std::iter::from_fn(|| picker.next(&history)).count(), 7);
+        assert_eq!(picker.next(&history), None);
     }
 }
