@@ -336,9 +336,7 @@ pub(super) fn reduction(tuning: &Tuning, pv: bool, depth: i32, index: usize) -> 
         0
     } else if pv || index < tuning.lmr_second {
         1
-    } else if index < tuning.lmr_third || depth < tuning.lmr_third_depth {
-        2
     } else {
-        3
+        2
     }
 }

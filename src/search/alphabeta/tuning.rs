@@ -77,12 +77,8 @@ knobs! {
     lmr_first, "lmr-first": 2 in 1 to 10 step 1;
     /// First move (from 0) that is searched two plies less deep in non-PV nodes.
     lmr_second, "lmr-second": 5 in 1 to 20 step 1;
-    /// First move (from 0) that is searched three plies less deep in non-PV nodes.
-    lmr_third, "lmr-third": 64 in 2 to 64 step 3;
     /// Least depth for late-move reductions.
     lmr_depth, "lmr-depth": 2 in 2 to 8 step 1;
-    /// Least depth for the third ply of reduction.
-    lmr_third_depth, "lmr-third-depth": 8 in 2 to 16 step 1;
     /// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
     threat_plies, "threat-plies": 1 in 0 to 4 step 1;
     /// Least depth at which a table move is tested for being the only good one (singular extension).
