@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = real)]
     rate: f32,
     /// Share of the game's result in what is learned; the rest is the score of the search
-    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]
+    #[arg(long, value_name = "L", default_value_t = 0.25, value_parser = share)]
     result_share: f32,
     /// Seed of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -130,25 +130,25 @@ const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<C
 }
 
 /// The model of a variant, as `kroon dataset wdl` printed it: games that these weights played, 20 seconds for each
-/// variant (0.5 to 1 MB of games; `kroon selfplay --nodes 400 --minutes 0.35`, seed 31 or 32).
+/// variant (0.5 to 1 MB of games; `kroon selfplay --nodes 400 --minutes 0.35`, seed 31, 32 or 33).
 pub const fn curve(variant: VariantId) -> Option<Curve> {
     match variant {
-        VariantId::International => row(1.167, 0.097, 0.724, 0.350),
-        VariantId::Killer => row(0.939, 0.093, 0.121, 0.187),
+        VariantId::International => row(1.239, 0.094, 0.688, 0.377),
+        VariantId::Killer => row(1.100, 0.058, 0.169, 0.188),
         // There are no draws.
-        VariantId::Breakthrough => row(0.659, 0.056, 0.0, 0.0),
-        VariantId::Frisian => row(1.228, 0.083, 0.220, 0.236),
-        VariantId::Frysk => row(1.196, 0.755, 0.933, 0.903),
-        VariantId::English => row(0.675, 0.065, 1.507, 0.289),
+        VariantId::Breakthrough => row(0.779, 0.038, 0.0, 0.0),
+        VariantId::Frisian => row(1.390, 0.038, 0.232, 0.183),
+        VariantId::Frysk => row(1.253, 0.872, 0.950, 0.949),
+        VariantId::English => row(0.883, 0.134, 1.203, 0.513),
         VariantId::Russian => row(1.392, 0.216, 0.793, 0.729),
-        VariantId::Brazilian => row(1.344, 0.194, 0.848, 0.643),
-        VariantId::Pool => row(1.199, 0.320, 0.636, 0.735),
-        VariantId::Czech => row(0.806, 0.246, 0.887, 0.605),
-        VariantId::Italian => row(0.994, -0.007, 1.313, 0.329),
-        VariantId::Spanish => row(0.670, 0.295, 0.757, 0.643),
-        VariantId::Portuguese => row(0.798, 0.288, 0.690, 0.701),
+        VariantId::Brazilian => row(1.571, 0.071, 0.809, 0.637),
+        VariantId::Pool => row(1.616, 0.162, 0.632, 0.721),
+        VariantId::Czech => row(1.055, 0.176, 0.796, 0.703),
+        VariantId::Italian => row(1.079, 0.108, 1.181, 0.450),
+        VariantId::Spanish => row(1.068, 0.150, 0.749, 0.646),
+        VariantId::Portuguese => row(1.095, 0.174, 0.678, 0.636),
         VariantId::Losing => row(0.095, 0.015, -0.044, 0.014),
-        VariantId::Thai => row(1.988, 0.298, 0.377, 0.684),
+        VariantId::Thai => row(1.834, 0.727, 0.230, 0.789),
     }
 }
 
