@@ -103,7 +103,9 @@ impl Net {
     #[inline]
     pub fn value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx512bw") && std::arch::is_x86_feature_detected!("avx512vl")
+        if std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512vl")
         {
             // SAFETY: the processor has the instructions.
             return unsafe { self.value_with_avx512::<V>(sums, position) };
@@ -208,7 +210,8 @@ mod tests {
                         assert_eq!(wide, value);
                     }
                     #[cfg(target_arch = "x86_64")]
-                    if std::arch::is_x86_feature_detected!("avx512bw")
+                    if std::arch::is_x86_feature_detected!("avx512f")
+                        && std::arch::is_x86_feature_detected!("avx512bw")
                         && std::arch::is_x86_feature_detected!("avx512vl")
                     {
                         let mut new = Sums::new(&net);

@@ -64,10 +64,10 @@ impl<'a> Picker<'a> {
         &self.moves[..self.next]
     }
 
-    /// Whether the move last handed out may still be put off.
+    /// Whether the move last handed out may still be put off: the table's move may not, nor one that was before.
     #[inline(always)]
     pub fn can_put_off(&self) -> bool {
-        !self.again
+        !self.again && !self.scores.is_empty()
     }
 
     /// Puts off the move last handed out.
@@ -110,13 +110,14 @@ mod tests {
     #[test]
     fn the_move_of_the_table_comes_first_and_the_others_by_their_history() {
         let mut moves = Game::new(VariantId::International).legal_moves();
-        let (fifth, third) = (moves[5], moves[3]);
+        let (of_table, good) = (moves[5], moves[3]);
         let mut history = History::default();
-        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::of(fifth), Color::White);
-        assert_eq!(picker.next(&history), Some(fifth));
+        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::of(of_table), Color::White);
+        assert_eq!(picker.next(&history), Some(of_table));
+        assert!(!picker.can_put_off());
         // What the search of the first move teaches counts for the others.
-        history.reward(Color::White, third, &[third], 5);
-        assert_eq!(picker.next(&history), Some(third));
+        history.reward(Color::White, good, &[good], 5);
+        assert_eq!(picker.next(&history), Some(good));
         assert_eq!(std::iter::from_fn(|| picker.next(&history)).count(), 7);
         assert_eq!(picker.next(&history), None);
     }

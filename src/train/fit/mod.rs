@@ -69,7 +69,7 @@ pub struct Report {
     pub epoch: u32,
     /// Positions seen in it.
     pub positions: u64,
-    /// Mean loss before each step, in bits.
+    /// Mean loss before each step, in bits; of the finished weights, if nothing was left to learn.
     pub loss: f64,
     /// Mean loss on the games held out, in bits; none if so few games have no such beginning.
     pub held_out: Option<f64>,
