@@ -129,8 +129,8 @@ const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<C
     Some(Curve { slope, slope_late, draw, draw_late })
 }
 
-/// The model of a variant, as `kroon dataset wdl` printed it: games that these weights played, 20 seconds for each
-/// variant (0.5 to 1 MB of games; `kroon selfplay --nodes 400 --minutes 0.35`, seed 31, 32 or 33).
+/// The model of a variant, as `kroon dataset wdl` printed it: games that these weights played, 20 to 36 seconds for
+/// each variant (0.5 MB and more; `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33).
 pub const fn curve(variant: VariantId) -> Option<Curve> {
     match variant {
         VariantId::International => row(1.239, 0.094, 0.688, 0.377),
