@@ -87,24 +87,29 @@ mod tests {
 
     #[test]
     fn moves_put_off_come_once_more_after_all_others() {
-        let mut moves = Game::new(VariantId::International).legal_moves();
-        let history = History::default();
-        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::NONE, Color::White);
-        let mut order = Vec::new();
-        while let Some(mv) = picker.next(&history) {
-            // Every second move waits.
-            if picker.can_put_off() && order.len() % 2 == 1 {
-                order.push((mv, false));
-                picker.put_off();
-            } else {
-                order.push((mv, true));
+        let of_table = Game::new(VariantId::International).legal_moves()[4];
+        for first in [None, Some(of_table)] {
+            let mut moves = Game::new(VariantId::International).legal_moves();
+            let history = History::default();
+            let code = first.map_or(MoveCode::NONE, MoveCode::of);
+            let mut picker = Picker::new(moves.as_mut_slice(), code, Color::White);
+            let mut order = Vec::new();
+            while let Some(mv) = picker.next(&history) {
+                // Every second move waits.
+                if picker.can_put_off() && order.len() % 2 == 1 {
+                    order.push((mv, false));
+                    picker.put_off();
+                } else {
+                    order.push((mv, true));
+                }
             }
+            let put_off: Vec<_> = order.iter().filter(|(_, done)| !done).map(|(mv, _)| *mv).collect();
+            assert_eq!(put_off.len(), 4);
+            assert!(first.is_none_or(|mv| order[0] == (mv, true)));
+            let again = &order[9..];
+            assert!(again.iter().all(|(mv, done)| *done && put_off.contains(mv)) && again.len() == 4);
+            assert_eq!(picker.tried().len(), 9);
         }
-        let put_off: Vec<_> = order.iter().filter(|(_, done)| !done).map(|(mv, _)| *mv).collect();
-        assert_eq!(put_off.len(), 4);
-        let again = &order[9..];
-        assert!(again.iter().all(|(mv, done)| *done && put_off.contains(mv)) && again.len() == 4);
-        assert_eq!(picker.tried().len(), 9);
     }
 
     #[test]
