@@ -6,10 +6,10 @@
 
 use super::origin::Origin;
 use super::record::{GameRecord, RecordError};
-use crate::files::write_whole;
+use crate::files::sync_folder;
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -84,6 +84,9 @@ pub enum ShardError {
         /// How it should have been.
         wanted: String,
     },
+    /// Another run appends to it.
+    #[error("{0} is in use by another run")]
+    InUse(PathBuf),
     /// A game is damaged.
     #[error("{path}, game {game} at byte {offset}: {fault}")]
     Damaged {
@@ -238,7 +241,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Appends games to a shard.
+/// Appends games to a shard. While it is open no other can be, so that two runs never write over each other.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -251,15 +254,20 @@ impl Writer {
     /// off.
     ///
     /// # Errors
-    /// When it cannot be written, is damaged, or was made in another way.
+    /// When it cannot be written, is damaged, in use, or was made in another way.
     pub fn open(folder: &Path, header: &Header) -> Result<Writer, ShardError> {
         let path = folder.join(header.file_name());
         let io = |source| ShardError::Io { path: path.clone(), source };
-        if !path.exists() {
-            let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
-            line.push(b'\n');
-            write_whole(&path, |out| out.write_all(&line)).map_err(io)?;
+        // Not by way of a temporary file: of two runs that create it at once both must have the same file.
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
+        if !lock(&file).map_err(io)? {
+            return Err(ShardError::InUse(path));
         }
+        let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
+        line.push(b'\n');
+        begin(&mut file, &line).map_err(io)?;
+        sync_folder(&path);
         let mut reader = Reader::open(&path)?;
         if *reader.origin() != Origin::Run(header.clone()) {
             let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
@@ -273,7 +281,6 @@ impl Writer {
         while reader.next_game()?.is_some() {
             games += 1;
         }
-        let mut file = OpenOptions::new().write(true).open(&path).map_err(io)?;
         file.set_len(reader.offset()).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         Ok(Writer { path: path.clone(), file, games })
@@ -294,6 +301,32 @@ impl Writer {
         self.games += 1;
         Ok(())
     }
+}
+
+/// Keeps other runs off, as long as the file is open. False: another run was first.
+fn lock(file: &File) -> io::Result<bool> {
+    // Elsewhere a lock keeps readers off, too, and our own is one.
+    if !cfg!(unix) {
+        return Ok(true);
+    }
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(source)) => Err(source),
+    }
+}
+
+/// Writes the first line of a new file; also of one whose first line was cut off by a kill.
+fn begin(file: &mut File, line: &[u8]) -> io::Result<()> {
+    let mut found = Vec::new();
+    (&mut *file).take(line.len() as u64).read_to_end(&mut found)?;
+    if found.len() < line.len() && line.starts_with(&found) {
+        file.set_len(0)?;
+        file.rewind()?;
+        file.write_all(line)?;
+        file.sync_all()?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -320,6 +353,7 @@ mod tests {
             (0..3).for_each(|_| assert!(reader.next_game().unwrap().is_some()));
             reader.offset() as usize
         };
+        drop(writer);
         for cut in third..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let mut writer = Writer::open(folder.path(), &header).unwrap();
@@ -327,6 +361,33 @@ mod tests {
             writer.append(&record(4)).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), whole);
         }
+    }
+
+    #[test]
+    fn a_torn_first_line_is_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
+        let path = folder.path().join(header.file_name());
+        drop(Writer::open(folder.path(), &header).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            assert_eq!(Writer::open(folder.path(), &header).unwrap().games(), 0);
+            assert_eq!(std::fs::read(&path).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn one_run_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
+        let mut first = Writer::open(folder.path(), &header).unwrap();
+        let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
+        assert!(error.ends_with("international-7-3.games is in use by another run"), "{error}");
+        first.append(&record(5)).unwrap();
+        drop(first);
+        assert_eq!(Writer::open(folder.path(), &header).unwrap().games(), 1);
     }
 
     #[test]
@@ -346,7 +407,7 @@ mod tests {
         ] {
             assert!(matches!(Writer::open(folder.path(), &other), Err(ShardError::Other { .. })));
         }
-        for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
+        for text in ["{}", "{}\n", "no\n", &"x".repeat(5000)] {
             std::fs::write(&path, text).unwrap();
             assert!(matches!(Writer::open(folder.path(), &header), Err(ShardError::Header { .. })), "{text}");
         }
