@@ -6,10 +6,10 @@
 
 use super::origin::Origin;
 use super::record::{GameRecord, RecordError};
-use crate::files::sync_folder;
+use crate::files::{sync_folder, write_whole};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -241,7 +241,8 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Appends games to a shard. While it is open no other can be, so that two runs never write over each other.
+/// Appends games to a shard. While it is open no other can be, so that two runs never write over each other (on Unix,
+/// where the file system has locks).
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -258,16 +259,15 @@ impl Writer {
     pub fn open(folder: &Path, header: &Header) -> Result<Writer, ShardError> {
         let path = folder.join(header.file_name());
         let io = |source| ShardError::Io { path: path.clone(), source };
-        // Not by way of a temporary file: of two runs that create it at once both must have the same file.
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(io)?;
+        if !path.exists() {
+            let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
+            line.push(b'\n');
+            create(&path, &line).map_err(io)?;
+        }
+        let mut file = OpenOptions::new().write(true).open(&path).map_err(io)?;
         if !lock(&file).map_err(io)? {
             return Err(ShardError::InUse(path));
         }
-        let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
-        line.push(b'\n');
-        begin(&mut file, &line).map_err(io)?;
-        sync_folder(&path);
         let mut reader = Reader::open(&path)?;
         if *reader.origin() != Origin::Run(header.clone()) {
             let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
@@ -312,21 +312,30 @@ fn lock(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(source)) => Err(source),
+        // Some file systems of clusters have no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
-/// Writes the first line of a new file; also of one whose first line was cut off by a kill.
-fn begin(file: &mut File, line: &[u8]) -> io::Result<()> {
-    let mut found = Vec::new();
-    (&mut *file).take(line.len() as u64).read_to_end(&mut found)?;
-    if found.len() < line.len() && line.starts_with(&found) {
-        file.set_len(0)?;
-        file.rewind()?;
-        file.write_all(line)?;
-        file.sync_all()?;
-    }
-    Ok(())
+/// Creates a file with its first line, whole from the first moment on. If another run is first it is that run's file: both
+/// must have the same one, so it may not be renamed over.
+fn create(path: &Path, line: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    write_whole(&temporary, |out| out.write_all(line))?;
+    let linked = fs::hard_link(&temporary, path);
+    let created = match linked {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        // A file system without links.
+        Err(_) => fs::rename(&temporary, path),
+        Ok(()) => Ok(()),
+    };
+    // It is gone already where it was renamed.
+    let _ = fs::remove_file(&temporary);
+    sync_folder(path);
+    created
 }
 
 #[cfg(test)]
@@ -347,7 +356,7 @@ mod tests {
         let path = folder.path().join(header.file_name());
         let mut writer = Writer::open(folder.path(), &header).unwrap();
         (1..5).for_each(|n| writer.append(&record(n)).unwrap());
-        let whole = std::fs::read(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
         let third = {
             let mut reader = Reader::open(&path).unwrap();
             (0..3).for_each(|_| assert!(reader.next_game().unwrap().is_some()));
@@ -355,25 +364,11 @@ mod tests {
         };
         drop(writer);
         for cut in third..whole.len() {
-            std::fs::write(&path, &whole[..cut]).unwrap();
+            fs::write(&path, &whole[..cut]).unwrap();
             let mut writer = Writer::open(folder.path(), &header).unwrap();
             assert_eq!(writer.games(), 3);
             writer.append(&record(4)).unwrap();
-            assert_eq!(std::fs::read(&path).unwrap(), whole);
-        }
-    }
-
-    #[test]
-    fn a_torn_first_line_is_written_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
-        let path = folder.path().join(header.file_name());
-        drop(Writer::open(folder.path(), &header).unwrap());
-        let whole = std::fs::read(&path).unwrap();
-        for cut in 0..whole.len() {
-            std::fs::write(&path, &whole[..cut]).unwrap();
-            assert_eq!(Writer::open(folder.path(), &header).unwrap().games(), 0);
-            assert_eq!(std::fs::read(&path).unwrap(), whole);
+            assert_eq!(fs::read(&path).unwrap(), whole);
         }
     }
 
@@ -386,8 +381,11 @@ mod tests {
         let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
         assert!(error.ends_with("international-7-3.games is in use by another run"), "{error}");
         first.append(&record(5)).unwrap();
+        // Who comes late to the creation keeps what is there.
+        create(&folder.path().join(header.file_name()), b"another line\n").unwrap();
         drop(first);
         assert_eq!(Writer::open(folder.path(), &header).unwrap().games(), 1);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left over");
     }
 
     #[test]
@@ -396,9 +394,9 @@ mod tests {
         let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
         let path = folder.path().join(header.file_name());
         Writer::open(folder.path(), &header).unwrap().append(&record(9)).unwrap();
-        let mut bytes = std::fs::read(&path).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
-        std::fs::write(&path, &bytes).unwrap();
+        fs::write(&path, &bytes).unwrap();
         let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
         assert!(error.contains("game 0 at byte") && error.contains("checksum"), "{error}");
         for other in [
@@ -407,8 +405,8 @@ mod tests {
         ] {
             assert!(matches!(Writer::open(folder.path(), &other), Err(ShardError::Other { .. })));
         }
-        for text in ["{}", "{}\n", "no\n", &"x".repeat(5000)] {
-            std::fs::write(&path, text).unwrap();
+        for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
+            fs::write(&path, text).unwrap();
             assert!(matches!(Writer::open(folder.path(), &header), Err(ShardError::Header { .. })), "{text}");
         }
     }
