@@ -130,10 +130,11 @@ const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<C
 }
 
 /// The model of a variant, as `kroon dataset wdl` printed it: games that these weights played, 20 to 36 seconds for
-/// each variant (0.5 MB and more; `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33).
+/// each variant (0.5 MB and more; `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international:
+/// 24,000 games, see `src/train/WEIGHTS.md`.
 pub const fn curve(variant: VariantId) -> Option<Curve> {
     match variant {
-        VariantId::International => row(1.239, 0.094, 0.688, 0.377),
+        VariantId::International => row(1.160, 0.090, 0.731, 0.392),
         VariantId::Killer => row(1.100, 0.058, 0.169, 0.188),
         // There are no draws.
         VariantId::Breakthrough => row(0.779, 0.038, 0.0, 0.0),

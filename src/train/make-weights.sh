@@ -1,0 +1,121 @@
+#!/bin/sh
+# The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
+# was learned from the two before (the first with the hand-made evaluation).
+#
+#   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
+#
+# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, an hour and a
+# half, 1 GB. GAMES is the size of the first round (in each of two shards; 20000 if it is left out), the last is nine
+# times as large. The program is that of COMMIT below, built in FOLDER, or, to learn with another, what the environment
+# variable KROON names. A game is a function of the program, the variant, the seed, the shard and its number, so the
+# same games come out on every machine, and from them the same weights. What was stopped goes on when it is called again.
+set -eu
+commit=252ec75f809d9240e17c09dd3c2cea6a81d51b85
+shards=2 # one thread each; another number gives other games
+
+fail() {
+  echo "make-weights: $*" >&2
+  exit 1
+}
+
+if [ $# -lt 1 ] || [ $# -gt 3 ]; then
+  fail "usage: make-weights.sh FOLDER [VARIANT [GAMES]]"
+fi
+variant=${2:-international}
+first=${3:-20000}
+
+# How much of the result of a game is learned after the second round and later, and with fewer games more passes in
+# larger steps: EXPERIMENTS.md has the measurements.
+case $variant in
+international) second=0.4 share=0.25 passes=6 rate=0.005 ;;
+losing | russian) second=0.7 share=0.7 passes=10 rate=0.012 ;;
+killer | breakthrough | frisian | frysk | english | brazilian | pool | czech | italian | spanish | portuguese | thai)
+  second=0.4 share=0.4 passes=10 rate=0.012 ;;
+*) fail "\"$variant\" is no variant: international, killer, breakthrough, frisian, frysk, english, russian, brazilian," \
+  "pool, czech, italian, spanish, portuguese, losing or thai" ;;
+esac
+case $first in
+'' | 0* | *[!0-9]*) fail "\"$first\" is no number of games" ;;
+esac
+
+mkdir -p "$1"
+folder=$(realpath "$1")
+if [ -n "${KROON:-}" ]; then
+  kroon=$(command -v "$KROON") || fail "KROON: there is no program \"$KROON\""
+  kroon=$(realpath "$kroon")
+else
+  program="$folder/program-$commit"
+  if [ ! -d "$program" ]; then
+    cd "$(dirname "$(realpath "$0")")/../.."
+    git cat-file -e "$commit^{commit}" || fail "this is no full clone of the repository: it has no commit $commit"
+    rm -rf "$program.new"
+    mkdir "$program.new"
+    git archive --output "$folder/program.tar" "$commit"
+    tar -xf "$folder/program.tar" -C "$program.new"
+    rm "$folder/program.tar"
+    mv "$program.new" "$program"
+  fi
+  (cd "$program" && CARGO_TARGET_DIR="$program/target" cargo build -q --release --locked)
+  kroon="$program/target/release/kroon"
+fi
+
+# A folder is that of one program and one size: rounds of two would be mixed without a word.
+made="${KROON:+$(cksum <"$kroon")}"
+made="${made:-$commit}, $first games, $shards shards, shares $second $share, $passes passes, rate $rate"
+mkdir -p "$folder/$variant"
+if [ -f "$folder/$variant/made-with" ]; then
+  found=$(cat "$folder/$variant/made-with")
+  [ "$found" = "$made" ] || fail "$folder/$variant was made with $found; now it is $made: choose another folder"
+else
+  echo "$made" >"$folder/$variant/made-with.new"
+  mv "$folder/$variant/made-with.new" "$folder/$variant/made-with"
+fi
+
+say() {
+  echo "$(date +%H:%M:%S) $variant $*"
+}
+
+# ROUND SIZE [OPTIONS]: games of each shard, into a folder of their own; the first round has size 20.
+play() {
+  round=$1
+  games=$((first * $2 / 20))
+  shift 2
+  say "round $round: $games games in each of $shards shards"
+  "$kroon" selfplay --variant "$variant" --resume --out "$folder/$variant/$round" --nodes 500 --threads $shards \
+    --seed "$round" --games "$games" "$@"
+}
+
+# ROUND SHARE ROUNDS...: the weights that come after ROUND, learned from the games of ROUNDS.
+learn() {
+  round=$1
+  of_result=$2
+  shift 2
+  say "weights $round"
+  weights="$folder/$variant/$round.weights"
+  [ ! -f "$weights" ] || return 0
+  mkdir -p "$folder/$variant/learn$round"
+  for from in "$@"; do
+    ln -sf "$folder/$variant/$from"/*.games "$folder/$variant/learn$round"
+  done
+  "$kroon" train --variant "$variant" --resume --data "$folder/$variant/learn$round" --out "$weights" \
+    --epochs $passes --rate $rate --result-share "$of_result"
+}
+
+# What the weights of a round are called.
+of() {
+  echo "$folder/$variant/$1.weights"
+}
+
+play 1 20 --evaluation handmade
+learn 1 0.7 1
+play 2 30 --eval-file "$(of 1)"
+learn 2 $second 1 2
+play 3 55 --eval-file "$(of 2)"
+learn 3 $share 2 3
+play 4 110 --eval-file "$(of 3)"
+learn 4 $share 3 4
+play 5 180 --eval-file "$(of 4)"
+learn 5 $share 4 5
+cp "$(of 5)" "$folder/$variant.weights.new"
+mv "$folder/$variant.weights.new" "$folder/$variant.weights"
+say "done"
