@@ -82,7 +82,7 @@ knobs! {
     /// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
     threat_plies, "threat-plies": 1 in 0 to 4 step 1;
     /// Least depth at which a table move is tested for being the only good one (singular extension).
-    singular_depth, "singular-depth": 99 in 4 to 99 step 1;
+    singular_depth, "singular-depth": 8 in 4 to 99 step 1;
     /// How much worse all other moves must be for that, in centi-men.
     singular_margin, "singular-margin": 30 in 1 to 200 step 8;
 }
