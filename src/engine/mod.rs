@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::alphabeta::{self, History, Outcome, Task, Tuning};
 use crate::search::mcts::{self, Forest};
-use crate::search::table::Table;
+use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
 use crate::words::words;
 use rand::SeedableRng;
@@ -148,7 +148,7 @@ pub struct Report {
 #[derive(Debug)]
 pub struct Engine {
     options: Options,
-    table: Table,
+    table: TranspositionTable,
     histories: Vec<History>,
     forest: Forest,
     variant: Option<VariantId>,
@@ -167,7 +167,7 @@ impl Engine {
         let options = options.clamped();
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
         Engine {
-            table: Table::new(options.hash_mb),
+            table: TranspositionTable::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
             options,
             forest: Forest::default(),
@@ -187,8 +187,8 @@ impl Engine {
         let options = options.clamped();
         if options.hash_mb != self.options.hash_mb {
             // The old table goes first: there may not be room for both.
-            self.table = Table::new(1);
-            self.table = Table::new(options.hash_mb);
+            self.table = TranspositionTable::new(1);
+            self.table = TranspositionTable::new(options.hash_mb);
         }
         self.histories.resize_with(options.threads, History::default);
         let _ = options.eval_file.as_ref().map(EvalFile::weights);

@@ -42,7 +42,7 @@ impl MoveCode {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TableEntry {
     /// Best or refuting move.
     pub mv: MoveCode,
     /// Score from the view of the side to move; distances count from the root of the present search.
@@ -104,22 +104,22 @@ impl Deref for Buckets {
 }
 
 /// A table of fixed size in memory.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Buckets,
     generation: AtomicU8,
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table {{ mebibytes: {} }}", self.mebibytes())
+        write!(f, "TranspositionTable {{ mebibytes: {} }}", self.mebibytes())
     }
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about `mebibytes` (at least one), rounded down to whole buckets; if the system has not so much
     /// memory, half of that, or a quarter, and so on. Never more than three quarters of the machine's memory: systems
     /// promise more than they have, and who uses it is killed.
-    pub fn new(mebibytes: usize) -> Table {
+    pub fn new(mebibytes: usize) -> TranspositionTable {
         let mut mebibytes = mebibytes.max(1);
         if let Some(most) = memory().map(|memory| (memory / 4 * 3).max(1)).filter(|&most| mebibytes > most) {
             log::warn!("a table of {mebibytes} MiB is too large for this machine, {most} MiB must do");
@@ -127,7 +127,7 @@ impl Table {
         }
         loop {
             match Buckets::new((mebibytes << 20) / size_of::<Bucket>()) {
-                Some(buckets) => return Table { buckets, generation: AtomicU8::new(0) },
+                Some(buckets) => return TranspositionTable { buckets, generation: AtomicU8::new(0) },
                 None if mebibytes == 1 => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Bucket>()),
                 None => {
                     log::warn!("no memory for a table of {mebibytes} MiB, trying half");
@@ -180,7 +180,7 @@ impl Table {
 
     /// What is known of the position with this key; `ply` is its distance from the root.
     #[inline]
-    pub fn probe(&self, key: Key, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: Key, ply: usize) -> Option<TableEntry> {
         for words in &self.bucket(key).0 {
             let data = words[1].load(Ordering::Relaxed);
             if words[0].load(Ordering::Relaxed) ^ data == key.0 && data != 0 {
@@ -192,7 +192,7 @@ impl Table {
 
     /// Stores an entry, replacing the same position or the least valuable entry of the bucket.
     #[inline]
-    pub fn store(&self, key: Key, ply: usize, entry: Entry) {
+    pub fn store(&self, key: Key, ply: usize, entry: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = 0;
         let mut least = i32::MAX;
@@ -230,7 +230,7 @@ fn memory() -> Option<usize> {
 
 /// Distances are stored from the position itself, so that they hold wherever it is met again.
 #[inline(always)]
-fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
+fn pack(entry: TableEntry, generation: u8, ply: usize) -> u64 {
     let score = match entry.score {
         s if !s.is_decided() => s,
         s if s > Score::DRAW => s + ply as i32,
@@ -244,7 +244,7 @@ fn pack(entry: Entry, generation: u8, ply: usize) -> u64 {
 }
 
 #[inline(always)]
-fn unpack(data: u64, ply: usize) -> Option<Entry> {
+fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
     let bound = match data >> 40 & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
@@ -257,20 +257,20 @@ fn unpack(data: u64, ply: usize) -> Option<Entry> {
         s if s > Score::DRAW => s - ply as i32,
         s => s + ply as i32,
     };
-    Some(Entry { mv: MoveCode(data as u16), score, bound, depth: (data >> 32 & 0xff) as i32 })
+    Some(TableEntry { mv: MoveCode(data as u16), score, bound, depth: (data >> 32 & 0xff) as i32 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(score: Score, depth: i32) -> Entry {
-        Entry { mv: MoveCode(77), score, bound: Bound::Exact, depth }
+    fn entry(score: Score, depth: i32) -> TableEntry {
+        TableEntry { mv: MoveCode(77), score, bound: Bound::Exact, depth }
     }
 
     #[test]
     fn stored_is_found_and_distances_are_relative() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let key = Key(0x1234_5678_9abc_def0);
         table.store(key, 4, entry(Score::win_in(10), 9));
         // Six plies from the position to the end: 2 + 6 from a root two plies before it.
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn deep_entries_survive_shallow_ones_and_old_ones_do_not() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let key = |n: u64| Key(n);
         table.store(key(1), 0, entry(Score::DRAW, 20));
         for n in 2..20 {
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn torn_entries_are_not_found() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let key = Key(99);
         table.store(key, 0, entry(Score::from_centi(5), 3));
         table.bucket(key).0[0][1].fetch_xor(1 << 33, Ordering::Relaxed);

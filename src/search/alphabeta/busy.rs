@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SLOTS: usize = 1 << 12;
 
 /// The positions being searched, by slot.
-pub struct Busy {
+pub struct BusyPositions {
     slots: Box<[AtomicU64]>,
 }
 
-impl Busy {
+impl BusyPositions {
     /// Nothing is being searched yet.
-    pub fn new() -> Busy {
-        Busy { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
+    pub fn new() -> BusyPositions {
+        BusyPositions { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
     #[inline(always)]
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn what_is_entered_is_contained_until_it_is_left() {
-        let busy = Busy::new();
+        let busy = BusyPositions::new();
         let (a, b) = (Key(5), Key(5 + SLOTS as u64));
         busy.enter(a);
         assert!(busy.contains(a) && !busy.contains(b));

@@ -1,17 +1,17 @@
 //! Iterative deepening with aspiration windows, for one variation or several, on one thread or several.
 
-use super::busy::Busy;
+use super::busy::BusyPositions;
 use super::history::History;
 use super::node::Window;
 use super::params::*;
+use super::thread::{SearchThread, SharedState};
 use super::tuning::Tuning;
-use super::worker::{Shared, Worker};
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::game::Game;
 use crate::rules::Variant;
 use crate::score::Score;
-use crate::search::table::Table;
+use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -48,14 +48,14 @@ pub struct Outcome {
 /// Searches with as many threads as there are histories. There must be a legal move.
 pub fn search<V: Variant, E: Evaluator<V>>(
     task: &Task<'_>,
-    table: &Table,
+    table: &TranspositionTable,
     evaluator: &E,
     tuning: &Tuning,
     histories: &mut [History],
     control: &Control,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let shared = Shared {
+    let shared = SharedState {
         table,
         control,
         start: task.start,
@@ -66,7 +66,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         variations: task.multipv.clamp(1, task.game.legal_moves().len()),
         completed: AtomicI32::new(0),
         result: Mutex::new(Vec::new()),
-        busy: (histories.len() > 1).then(Busy::new),
+        busy: (histories.len() > 1).then(BusyPositions::new),
         nodes: histories.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
     };
     let deepest = task.limits.depth.map_or(MAX_DEPTH, |d| d.clamp(1, MAX_DEPTH as u32) as i32);
@@ -75,19 +75,20 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         for (i, history) in helpers.iter_mut().enumerate() {
             let shared = &shared;
             scope.spawn(move || {
-                let mut worker = Worker::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task.game);
-                worker.help(deepest);
+                let mut thread =
+                    SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task.game);
+                thread.help(deepest);
             });
         }
-        let mut worker = Worker::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task.game);
-        let info = worker.lead(task, deepest, observer);
+        let mut thread = SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task.game);
+        let info = thread.lead(task, deepest, observer);
         shared.over.store(true, Ordering::Relaxed);
         info
     });
     Outcome { line: info.pv.clone(), nodes: shared.total_nodes(), info }
 }
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The first thread: deepens, reports, decides when to stop.
     fn lead(&mut self, task: &Task<'_>, deepest: i32, observer: &mut dyn Observer) -> Info {
         let variations = self.shared.variations;

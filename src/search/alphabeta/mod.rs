@@ -1,8 +1,11 @@
 //! Iterative-deepening principal-variation search.
 //!
 //! `iterate` deepens and talks to the observer, `root` searches the root moves, `node` one inner position,
-//! `quiescence` what lies beyond the depth. All threads run the same code on one shared table (lazy SMP); only the
-//! first one reports.
+//! `quiescence` what lies beyond the depth.
+//!
+//! Threads divide the work: each runs the same code on the shared transposition table and leaves for later what another
+//! is searching (`busy`). Whoever completes an iteration first has done it for all; the others take over its result and
+//! begin the next. Only the first thread reports.
 
 mod busy;
 mod history;
@@ -12,8 +15,8 @@ mod ordering;
 mod params;
 mod quiescence;
 mod root;
+mod thread;
 mod tuning;
-mod worker;
 
 pub use history::History;
 pub use iterate::{Outcome, Task, search};

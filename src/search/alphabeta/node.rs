@@ -1,16 +1,16 @@
 //! One inner node: probe, prune, order, loop, store.
 
-use super::ordering::Picker;
+use super::ordering::MovePicker;
 use super::params::*;
+use super::thread::SearchThread;
 use super::tuning::Tuning;
-use super::worker::Worker;
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, generate};
 use crate::rules::{Objective, Variant, play};
 use crate::score::Score;
-use crate::search::table::{Bound, Entry, MoveCode};
+use crate::search::table::{Bound, MoveCode, TableEntry};
 
 /// The window of a node, from the view of the side to move.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ impl Window {
     }
 }
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The value of `position`, `depth` plies deep; what it returns while stopping means nothing.
     pub(super) fn search<const PV: bool>(
         &mut self,
@@ -103,7 +103,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         } else {
             None
         };
-        let mut picker = Picker::new(moves.as_mut_slice(), table_move, us);
+        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move, us);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -242,7 +242,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// margin (singular extension; T. Anantharaman, M. Campbell, F. Hsu, 1990).
     fn is_alone(
         &mut self,
-        entry: &Entry,
+        entry: &TableEntry,
         position: &Position,
         counters: Counters,
         moves: &[Move],
@@ -286,7 +286,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             Bound::Upper
         };
         let mv = best_move.map_or(MoveCode::NONE, MoveCode::of);
-        self.shared.table.store(position.key(), ply, Entry { mv, score: best, bound, depth });
+        self.shared.table.store(position.key(), ply, TableEntry { mv, score: best, bound, depth });
     }
 }
 
@@ -316,7 +316,7 @@ fn mate_window<V: Variant>(window: Window, ply: usize) -> Result<Window, Score> 
 
 /// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth.
 #[inline(always)]
-fn cutoff(entry: Entry, window: Window, depth: i32) -> Option<Score> {
+fn cutoff(entry: TableEntry, window: Window, depth: i32) -> Option<Score> {
     if entry.depth < depth && !entry.score.is_decided() {
         return None;
     }

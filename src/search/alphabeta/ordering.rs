@@ -6,7 +6,7 @@ use crate::search::table::MoveCode;
 use smallvec::SmallVec;
 
 /// Hands out moves, the most promising first. Moves that are put off come again, once, after all others.
-pub struct Picker<'a> {
+pub struct MovePicker<'a> {
     moves: &'a mut [Move],
     side: Color,
     /// Whether the first move is that of the table: it is often enough, so the others are judged only after it.
@@ -21,17 +21,17 @@ pub struct Picker<'a> {
     again: bool,
 }
 
-impl<'a> Picker<'a> {
+impl<'a> MovePicker<'a> {
     /// Looks for the table's move.
     #[inline]
-    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color) -> Picker<'a> {
+    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color) -> MovePicker<'a> {
         let found = moves.iter().position(|&mv| MoveCode::of(mv) == table_move);
         if let Some(found) = found {
             moves.swap(0, found);
         }
         let end = moves.len();
         let scores = SmallVec::new();
-        Picker { moves, side, table_first: found.is_some(), scores, next: 0, end, again: false }
+        MovePicker { moves, side, table_first: found.is_some(), scores, next: 0, end, again: false }
     }
 
     /// The next move; none when all are handed out.
@@ -92,7 +92,7 @@ mod tests {
             let mut moves = Game::new(VariantId::International).legal_moves();
             let history = History::default();
             let code = first.map_or(MoveCode::NONE, MoveCode::of);
-            let mut picker = Picker::new(moves.as_mut_slice(), code, Color::White);
+            let mut picker = MovePicker::new(moves.as_mut_slice(), code, Color::White);
             let mut order = Vec::new();
             while let Some(mv) = picker.next(&history) {
                 // Every second move waits.
@@ -117,7 +117,7 @@ mod tests {
         let mut moves = Game::new(VariantId::International).legal_moves();
         let (of_table, good) = (moves[5], moves[3]);
         let mut history = History::default();
-        let mut picker = Picker::new(moves.as_mut_slice(), MoveCode::of(of_table), Color::White);
+        let mut picker = MovePicker::new(moves.as_mut_slice(), MoveCode::of(of_table), Color::White);
         assert_eq!(picker.next(&history), Some(of_table));
         assert!(!picker.can_put_off());
         // What the search of the first move teaches counts for the others.

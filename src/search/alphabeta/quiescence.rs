@@ -3,7 +3,7 @@
 
 use super::node::{Window, blocked};
 use super::params::MAX_PLY;
-use super::worker::Worker;
+use super::thread::SearchThread;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
@@ -27,14 +27,14 @@ pub(in crate::search) trait Quieting {
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
 }
 
-impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> Quieting for SearchThread<'_, V, E> {
     #[inline(always)]
     fn count_node(&mut self) -> bool {
-        Worker::count_node(self)
+        SearchThread::count_node(self)
     }
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        Worker::is_stopped(self)
+        SearchThread::is_stopped(self)
     }
     #[inline(always)]
     fn keys(&mut self) -> &mut Vec<Key> {
@@ -42,7 +42,7 @@ impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
     }
     #[inline(always)]
     fn is_repetition(&self, quiet: u16) -> bool {
-        Worker::is_repetition(self, quiet)
+        SearchThread::is_repetition(self, quiet)
     }
     #[inline(always)]
     fn threat_plies(&self) -> i32 {
@@ -50,11 +50,11 @@ impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
     }
     #[inline(always)]
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
-        Worker::evaluate(self, position, ply)
+        SearchThread::evaluate(self, position, ply)
     }
 }
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The value of `position` when it has become quiet; `threats` full plies were spent on threats already.
     pub(super) fn quiescence(
         &mut self,

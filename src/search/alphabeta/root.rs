@@ -1,7 +1,7 @@
 //! The root: every legal move has a score and a line of its own, from which the reported variations are taken.
 
 use super::node::{Window, reduction};
-use super::worker::Worker;
+use super::thread::SearchThread;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::{Variant, play};
@@ -23,7 +23,7 @@ impl RootMove {
     }
 }
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// Searches the root moves from `first` on (the ones before it are better variations, already settled) and
     /// moves the best of them to the front of these. Its score is a bound if it lies outside the window.
     pub(super) fn search_root(&mut self, mut window: Window, depth: i32, first: usize) -> Score {

@@ -1,6 +1,6 @@
 //! One thread's view of a search: its path, its counters, its own history table.
 
-use super::busy::Busy;
+use super::busy::BusyPositions;
 use super::history::History;
 use super::params::{MAX_PLY, POLL_NODES};
 use super::root::RootMove;
@@ -10,7 +10,7 @@ use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
-use crate::search::table::Table;
+use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What all threads of one search share.
-pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+pub(super) struct SharedState<'a> {
+    pub table: &'a TranspositionTable,
     pub control: &'a Control,
     pub start: Instant,
     pub bounds: Bounds,
@@ -36,12 +36,12 @@ pub(super) struct Shared<'a> {
     /// The root moves of that iteration, best first.
     pub result: Mutex<Vec<RootMove>>,
     /// What the threads are at; only if there are several.
-    pub busy: Option<Busy>,
+    pub busy: Option<BusyPositions>,
     /// Nodes of each thread, published every [`POLL_NODES`].
     pub nodes: Box<[CachePadded<AtomicU64>]>,
 }
 
-impl Shared<'_> {
+impl SharedState<'_> {
     /// Nodes of all threads, as far as published.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
@@ -76,8 +76,8 @@ impl Shared<'_> {
 }
 
 /// The state of one thread.
-pub(super) struct Worker<'a, V: Variant, E: Evaluator<V>> {
-    pub shared: &'a Shared<'a>,
+pub(super) struct SearchThread<'a, V: Variant, E: Evaluator<V>> {
+    pub shared: &'a SharedState<'a>,
     pub evaluator: &'a E,
     /// What the evaluator keeps.
     memory: E::Memory,
@@ -105,16 +105,16 @@ pub(super) struct Worker<'a, V: Variant, E: Evaluator<V>> {
     pub variant: std::marker::PhantomData<V>,
 }
 
-impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
+impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
     pub fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a SharedState<'a>,
         evaluator: &'a E,
         tuning: Tuning,
         history: &'a mut History,
         id: usize,
         game: &crate::game::Game,
     ) -> Self {
-        Worker {
+        SearchThread {
             shared,
             evaluator,
             memory: E::Memory::default(),
