@@ -7,14 +7,14 @@ use kroon::notation::dxp::DxpMove;
 use kroon::notation::pdn::WriteOptions;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::message::Message;
-use kroon::protocol::dxp::schedule::{Colors, Schedule};
-use kroon::protocol::dxp::session::{Action, Command, Event, Input, Role, Session, Settings};
+use kroon::protocol::dxp::schedule::{Colors, DxpSchedule};
+use kroon::protocol::dxp::session::{DxpAction, UserCommand, DxpEvent, DxpInput, Role, DxpSession, DxpSettings};
 use kroon::rules::VariantId;
 use libfuzzer_sys::fuzz_target;
 use std::time::{Duration, Instant};
 
 struct Talk {
-    session: Session,
+    session: DxpSession,
     now: Instant,
     search: Option<u64>,
     started: usize,
@@ -24,7 +24,7 @@ struct Talk {
 
 impl Talk {
     fn new(role: Role) -> Talk {
-        let settings = Settings {
+        let settings = DxpSettings {
             name: Name::new("Kroon"),
             variant: VariantId::International,
             role,
@@ -32,32 +32,32 @@ impl Talk {
             resign: None,
             patience: Duration::from_secs(60),
         };
-        let session = Session::new(settings, 0);
+        let session = DxpSession::new(settings, 0);
         Talk { session, now: Instant::now(), search: None, started: 0, ended: 0, over: false }
     }
 
-    fn feed(&mut self, input: Input<'_>) {
+    fn feed(&mut self, input: DxpInput<'_>) {
         for action in self.session.handle(self.now, input) {
             assert!(!self.over);
             match action {
-                Action::Send(message) => {
+                DxpAction::Send(message) => {
                     let text = message.to_string();
                     assert!((1..=127).contains(&text.len()));
                     assert_eq!(text.parse::<Message>(), Ok(message));
                 }
-                Action::NewGame => assert!(self.search.is_none()),
-                Action::Search(id, request) => {
+                DxpAction::NewGame => assert!(self.search.is_none()),
+                DxpAction::Search(id, request) => {
                     assert!(!request.game.legal_moves().is_empty() && request.limits.is_bounded());
                     assert!(self.search.replace(id).is_none());
                 }
-                Action::StopSearch => assert!(self.search.take().is_some()),
-                Action::Tell(Event::GameStarted { .. }) => self.started += 1,
-                Action::Tell(Event::GameOver(record)) => {
+                DxpAction::StopSearch => assert!(self.search.take().is_some()),
+                DxpAction::Tell(DxpEvent::GameStarted { .. }) => self.started += 1,
+                DxpAction::Tell(DxpEvent::GameOver(record)) => {
                     self.ended += 1;
                     assert!(record.pdn("2020.01.02").write(WriteOptions::default()).ends_with("\n\n"));
                 }
-                Action::Tell(_) => {}
-                Action::Close(_) => self.over = true,
+                DxpAction::Tell(_) => {}
+                DxpAction::Close(_) => self.over = true,
             }
         }
         assert!(self.over || self.search.is_some() || self.session.deadline().is_some());
@@ -76,40 +76,40 @@ impl Talk {
                 let legal = game.legal_moves();
                 if let Some(mv) = legal.get(index % legal.len().max(1)) {
                     let frame = Message::Move(DxpMove::new(*mv, 0)).to_frame();
-                    self.feed(Input::Bytes(&frame));
+                    self.feed(DxpInput::Bytes(&frame));
                 }
             }
             6 => {
                 self.now += Duration::from_millis(rest.iter().map(|&byte| u64::from(byte) * 100).sum());
-                self.feed(Input::Tick);
+                self.feed(DxpInput::Tick);
             }
-            7 => self.feed(Input::User(Command::Resign)),
-            8 => self.feed(Input::User(Command::Draw)),
-            9 => self.feed(Input::User(Command::Chat(String::from_utf8_lossy(rest).into_owned()))),
-            10 => self.feed(Input::Closed(Some("broken"))),
+            7 => self.feed(DxpInput::User(UserCommand::Resign)),
+            8 => self.feed(DxpInput::User(UserCommand::Draw)),
+            9 => self.feed(DxpInput::User(UserCommand::Chat(String::from_utf8_lossy(rest).into_owned()))),
+            10 => self.feed(DxpInput::Closed(Some("broken"))),
             // A request for a game, which chance seldom hits.
             11 => {
                 let colour = if rest.len() % 2 == 0 { 'W' } else { 'Z' };
-                self.feed(Input::Bytes(format!("R01{:<32}{colour}001003A\0", "Fuzz").as_bytes()));
+                self.feed(DxpInput::Bytes(format!("R01{:<32}{colour}001003A\0", "Fuzz").as_bytes()));
             }
-            12 => self.feed(Input::Bytes(format!("A{:<32}{}\0", "Fuzz", rest.len() % 4).as_bytes())),
-            _ => self.feed(Input::Bytes(rest)),
+            12 => self.feed(DxpInput::Bytes(format!("A{:<32}{}\0", "Fuzz", rest.len() % 4).as_bytes())),
+            _ => self.feed(DxpInput::Bytes(rest)),
         }
     }
 
     fn finish_search(&mut self) {
         if let Some(id) = self.search.take() {
-            self.feed(Input::Done(id, Report::default()));
+            self.feed(DxpInput::Done(id, Report::default()));
         }
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let time = ThinkingTime::from_minutes(0.1).expect("a tenth of a minute");
-    let schedule = Schedule { games: 3, colors: Colors::Alternate, openings: Vec::new(), time, moves: 4 };
+    let schedule = DxpSchedule { games: 3, colors: Colors::Alternate, openings: Vec::new(), time, moves: 4 };
     for role in [Role::Follower(None), Role::Initiator(schedule)] {
         let mut talk = Talk::new(role);
-        talk.feed(Input::Connected);
+        talk.feed(DxpInput::Connected);
         for chunk in bytes.split(|&byte| byte == b'\n') {
             if talk.over {
                 break;
@@ -123,7 +123,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
             talk.finish_search();
             talk.now = talk.session.deadline().unwrap_or(talk.now);
-            talk.feed(Input::Tick);
+            talk.feed(DxpInput::Tick);
         }
         assert!(talk.over);
         assert_eq!(talk.started, talk.ended);

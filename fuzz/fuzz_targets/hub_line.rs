@@ -3,62 +3,62 @@
 #![no_main]
 
 use kroon::engine::{Options, Report};
-use kroon::protocol::hub::Mode;
-use kroon::protocol::hub::command::{Command, parse};
+use kroon::protocol::hub::HubMode;
+use kroon::protocol::hub::command::{HubCommand, parse};
 use kroon::protocol::hub::reply::Reply;
 use kroon::protocol::hub::scanner::scan;
-use kroon::protocol::hub::session::{Action, Input, Session};
+use kroon::protocol::hub::session::{HubAction, HubInput, HubSession};
 use libfuzzer_sys::fuzz_target;
 
 /// A session, and an engine that ends its search with the line after the one that asks for it.
 struct Talk {
-    session: Session,
+    session: HubSession,
     searching: bool,
     over: bool,
     dones: usize,
 }
 
 impl Talk {
-    fn feed(&mut self, input: Input<'_>) {
+    fn feed(&mut self, input: HubInput<'_>) {
         for action in self.session.handle(input) {
             assert!(!self.over);
             match action {
-                Action::Send(reply) => {
+                HubAction::Send(reply) => {
                     self.dones += usize::from(matches!(reply, Reply::Done { .. }));
                     assert!(scan(&reply.to_string()).expect("own line").is_some());
                 }
-                Action::StartSearch(request) => {
+                HubAction::StartSearch(request) => {
                     assert!(!self.searching && !request.game.legal_moves().is_empty());
                     self.searching = true;
                 }
-                Action::StopSearch | Action::PonderHit => assert!(self.searching),
-                Action::Init(_) => self.feed(Input::Ready),
-                Action::Exit => self.over = true,
-                Action::SetOptions(_) | Action::NewGame => {}
+                HubAction::StopSearch | HubAction::PonderHit => assert!(self.searching),
+                HubAction::Init(_) => self.feed(HubInput::Ready),
+                HubAction::Exit => self.over = true,
+                HubAction::SetOptions(_) | HubAction::NewGame => {}
             }
         }
     }
 
     fn finish_search(&mut self) {
         if std::mem::take(&mut self.searching) {
-            self.feed(Input::Done(Report::default()));
+            self.feed(HubInput::Done(Report::default()));
         }
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    for mode in [Mode::Protocol, Mode::Script] {
-        let session = Session::new(mode, Options::default());
+    for mode in [HubMode::Protocol, HubMode::Script] {
+        let session = HubSession::new(mode, Options::default());
         let mut talk = Talk { session, searching: false, over: false, dones: 0 };
         let mut gos = 0;
         for line in String::from_utf8_lossy(bytes).lines() {
             if talk.over {
                 break;
             }
-            gos += usize::from(matches!(parse(line).command, Some(Command::Go(_) | Command::GoMcts(_))));
+            gos += usize::from(matches!(parse(line).command, Some(HubCommand::Go(_) | HubCommand::GoMcts(_))));
             // Feeding a line may start a search; it lasts until the next line has been fed.
             let before = talk.searching;
-            talk.feed(Input::Line(line));
+            talk.feed(HubInput::Line(line));
             if before {
                 talk.finish_search();
             }
@@ -67,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
             talk.finish_search();
         }
         assert_eq!(talk.dones, gos);
-        talk.feed(Input::Eof);
+        talk.feed(HubInput::Eof);
         assert!(talk.over);
     }
 });

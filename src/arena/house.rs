@@ -9,7 +9,7 @@ use crate::engine::{Engine, Mode, Options, Request};
 use crate::game::Game;
 use crate::notation::hub;
 use crate::notation::text::quote;
-use crate::protocol::hub::params::{self, PARAMS, Settings};
+use crate::protocol::hub::params::{self, HubSettings, PARAMS};
 use crate::rules::VariantId;
 use crate::search::{Control, Info, Observer};
 use rand::{RngExt, SeedableRng};
@@ -75,7 +75,7 @@ impl HousePlayer {
 /// The options that parameters with Hub names ask for.
 fn options(given: &[(String, String)], variant: VariantId) -> Result<Options, String> {
     let options = Options { hash_mb: HASH_MB, ..Options::default() };
-    let mut settings = Settings { options, ..Settings::default() };
+    let mut settings = HubSettings { options, ..HubSettings::default() };
     for (name, value) in given {
         // The variant is that of the match.
         if !params::is_known(name) || name == "variant" {

@@ -12,8 +12,8 @@ use kroon::board::Color;
 use kroon::engine::Options;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::host::{Config, Host};
-use kroon::protocol::dxp::schedule::{Colors, Schedule, playable, read_openings};
-use kroon::protocol::dxp::session::{Closing, Role, Settings};
+use kroon::protocol::dxp::schedule::{Colors, DxpSchedule, playable, read_openings};
+use kroon::protocol::dxp::session::{Closing, DxpSettings, Role};
 use kroon::protocol::dxp::transport::PORT;
 use kroon::rules::VariantId;
 use kroon::score::Score;
@@ -183,7 +183,7 @@ impl Common {
     fn config(&self) -> Result<Config> {
         let role =
             if self.initiator { Role::Initiator(self.schedule()?) } else { Role::Follower(self.games) };
-        let settings = Settings {
+        let settings = DxpSettings {
             name: Name::new(&self.name),
             variant: self.variant,
             role,
@@ -195,7 +195,7 @@ impl Common {
         Ok(Config { settings, options, pdn: self.pdn.clone() })
     }
 
-    fn schedule(&self) -> Result<Schedule> {
+    fn schedule(&self) -> Result<DxpSchedule> {
         let colors = match self.colour {
             Colour::Alternate => Colors::Alternate,
             Colour::White => Colors::Always(Color::White),
@@ -220,7 +220,7 @@ impl Common {
             (Some(_), Colors::Always(_)) => openings.len(),
         };
         let time: ThinkingTime = self.minutes.parse().context("--minutes")?;
-        Ok(Schedule { games: self.games.unwrap_or(all as u32), colors, openings, time, moves: self.moves })
+        Ok(DxpSchedule { games: self.games.unwrap_or(all as u32), colors, openings, time, moves: self.moves })
     }
 
     /// Whether all was played that there was to play.

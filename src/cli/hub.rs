@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::builder::TypedValueParser;
 use kroon::engine::{Options, SearchKind};
 use kroon::eval::EvalFile;
-use kroon::protocol::hub::{self, Mode};
+use kroon::protocol::hub::{self, HubMode};
 use kroon::rules::VariantId;
 use kroon::search::mcts::Params;
 use std::path::PathBuf;
@@ -72,10 +72,10 @@ impl EngineArgs {
 
 /// A session with a Hub client.
 pub fn run(args: &Args) -> Result<()> {
-    Ok(hub::run(Mode::Protocol, args.engine.options())?)
+    Ok(hub::run(HubMode::Protocol, args.engine.options())?)
 }
 
 /// Commands that somebody piped in.
 pub fn run_script() -> Result<()> {
-    Ok(hub::run(Mode::Script, Options::default())?)
+    Ok(hub::run(HubMode::Script, Options::default())?)
 }

@@ -64,7 +64,7 @@ pub fn games() -> impl Iterator<Item = Game> {
 }
 
 /// A position of the set as square numbers, because reading FEN is the business of a room above this one.
-struct Row {
+struct BenchPosition {
     variant: VariantId,
     turn: Color,
     /// White's men and kings, Black's men and kings.
@@ -72,7 +72,7 @@ struct Row {
     kings: [&'static [u8]; 2],
 }
 
-impl Row {
+impl BenchPosition {
     fn setup(&self) -> Setup {
         let mut setup = Setup::empty(self.turn);
         for color in Color::ALL {
@@ -85,12 +85,17 @@ impl Row {
     }
 }
 
-const fn row(variant: VariantId, turn: Color, men: [&'static [u8]; 2], kings: [&'static [u8]; 2]) -> Row {
-    Row { variant, turn, men, kings }
+const fn row(
+    variant: VariantId,
+    turn: Color,
+    men: [&'static [u8]; 2],
+    kings: [&'static [u8]; 2],
+) -> BenchPosition {
+    BenchPosition { variant, turn, men, kings }
 }
 
 #[rustfmt::skip]
-const POSITIONS: [Row; 16] = [
+const POSITIONS: [BenchPosition; 16] = [
     row(International, White,
         [&[31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50],
          &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]], [&[], &[]]),

@@ -3,7 +3,7 @@
 
 use kroon::game::Game;
 use kroon::notation::hub;
-use kroon::protocol::hub::command::{Command, Root, parse};
+use kroon::protocol::hub::command::{HubCommand, Root, parse};
 use kroon::rules::VariantId;
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 use std::thread::sleep;
@@ -52,9 +52,9 @@ impl Fake {
         for line in stdin().lock().lines() {
             let Ok(line) = line else { return };
             match parse(&line).command {
-                Some(Command::Hub) if self.kind == "mute" => sleep(Duration::from_secs(3600)),
-                Some(Command::Hub) if self.kind == "exit-after-hub" => return,
-                Some(Command::Hub) => {
+                Some(HubCommand::Hub) if self.kind == "mute" => sleep(Duration::from_secs(3600)),
+                Some(HubCommand::Hub) if self.kind == "exit-after-hub" => return,
+                Some(HubCommand::Hub) => {
                     if self.kind == "id-in-the-way" {
                         say("Welcome to the fake engine!\nerror message=\"not yet\"");
                     }
@@ -62,11 +62,11 @@ impl Fake {
                         "id name=Fake version=1 author=\"A Test\" country=NL\nparam name=level value=1 type=int min=1 max=9\nwait",
                     );
                 }
-                Some(Command::Init) => say("init eval\nready"),
-                Some(Command::Position { root: Root::Hub(text), moves }) => game = read(&text, &moves),
-                Some(Command::Go(_)) => self.go(&game),
-                Some(Command::Ping) => say("pong"),
-                Some(Command::Quit) if self.kind != "no-quit" => return,
+                Some(HubCommand::Init) => say("init eval\nready"),
+                Some(HubCommand::Position { root: Root::Hub(text), moves }) => game = read(&text, &moves),
+                Some(HubCommand::Go(_)) => self.go(&game),
+                Some(HubCommand::Ping) => say("pong"),
+                Some(HubCommand::Quit) if self.kind != "no-quit" => return,
                 _ => (),
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::dxp_world::{PATIENCE, Peer, World, schedule, settings};
 use kroon::notation::dxp::DxpMove;
-use kroon::protocol::dxp::session::{Command, Input, Role};
+use kroon::protocol::dxp::session::{DxpInput, Role, UserCommand};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ enum Op {
     Think,
     /// Milliseconds pass.
     Wait(u64),
-    User(Command),
+    User(UserCommand),
     Closed,
 }
 
@@ -46,10 +46,10 @@ fn op() -> impl Strategy<Value = Op> {
         6 => Just(Op::Think),
         2 => (0_u64..400_000).prop_map(Op::Wait),
         1 => prop_oneof![
-            Just(Command::Resign),
-            Just(Command::Draw),
-            ".{0,200}".prop_map(Command::Chat),
-            Just(Command::Quit)
+            Just(UserCommand::Resign),
+            Just(UserCommand::Draw),
+            ".{0,200}".prop_map(UserCommand::Chat),
+            Just(UserCommand::Quit)
         ].prop_map(Op::User),
         1 => Just(Op::Closed),
     ]
@@ -58,25 +58,25 @@ fn op() -> impl Strategy<Value = Op> {
 fn run(role: Role, ops: Vec<Op>) {
     let mut now = Instant::now();
     let mut peer = Peer::new(settings("Kroon", role));
-    peer.feed(now, Input::Connected);
+    peer.feed(now, DxpInput::Connected);
     for op in ops {
         match op {
-            Op::Say(text) => drop(peer.feed(now, Input::Bytes(format!("{text}\0").as_bytes()))),
-            Op::Bytes(bytes) => drop(peer.feed(now, Input::Bytes(&bytes))),
+            Op::Say(text) => drop(peer.feed(now, DxpInput::Bytes(format!("{text}\0").as_bytes()))),
+            Op::Bytes(bytes) => drop(peer.feed(now, DxpInput::Bytes(&bytes))),
             Op::Move => {
                 let Some(game) = peer.session.game().cloned() else { continue };
                 if !game.legal_moves().is_empty() {
                     let text = format!("{}\0", DxpMove::new(peer.choose(&game), 1));
-                    peer.feed(now, Input::Bytes(text.as_bytes()));
+                    peer.feed(now, DxpInput::Bytes(text.as_bytes()));
                 }
             }
             Op::Think => drop(peer.finish_search(now)),
             Op::Wait(time) => {
                 now += Duration::from_millis(time);
-                peer.feed(now, Input::Tick);
+                peer.feed(now, DxpInput::Tick);
             }
-            Op::User(command) => drop(peer.feed(now, Input::User(command))),
-            Op::Closed => drop(peer.feed(now, Input::Closed(None))),
+            Op::User(command) => drop(peer.feed(now, DxpInput::User(command))),
+            Op::Closed => drop(peer.feed(now, DxpInput::Closed(None))),
         }
     }
     // Left alone, it comes to an end by itself.
@@ -86,7 +86,7 @@ fn run(role: Role, ops: Vec<Op>) {
         }
         peer.finish_search(now);
         now = peer.session.deadline().unwrap_or(now);
-        peer.feed(now, Input::Tick);
+        peer.feed(now, DxpInput::Tick);
     }
     assert!(peer.closing.is_some());
     assert_eq!(peer.started, peer.records.len());

@@ -4,8 +4,8 @@ use crate::dxp_world::{Hand, World, schedule, settings, squares};
 use kroon::board::Color;
 use kroon::notation::fen;
 use kroon::notation::pdn::{self, GameResult, WriteOptions};
-use kroon::protocol::dxp::record::Ending;
-use kroon::protocol::dxp::session::{Closing, Input, Role, Settings};
+use kroon::protocol::dxp::record::DxpEnding;
+use kroon::protocol::dxp::session::{Closing, DxpInput, DxpSettings, Role};
 use kroon::rules::VariantId;
 use kroon::score::Score;
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn a_match_is_played_and_both_sides_agree() {
 fn every_variant_on_this_board_is_played() {
     let mut played = 0;
     for variant in VariantId::ALL.into_iter().filter(|variant| variant.rules().board.squares() == 50) {
-        let with = |settings: Settings| Settings { variant, ..settings };
+        let with = |settings: DxpSettings| DxpSettings { variant, ..settings };
         let first = with(settings("First", Role::Initiator(schedule(4, 90.0, 0))));
         let mut world = World::new(first, with(settings("Second", Role::Follower(None))));
         world.connect();
@@ -50,7 +50,11 @@ fn every_variant_on_this_board_is_played() {
         assert_eq!((first.records.len(), second.records.len()), (4, 4));
         for (a, b) in first.records.iter().zip(&second.records) {
             assert_eq!(a.ending, b.ending);
-            assert!(matches!(a.ending, Ending::Decided { .. } | Ending::Draw(_)), "{variant}: {}", a.ending);
+            assert!(
+                matches!(a.ending, DxpEnding::Decided { .. } | DxpEnding::Draw(_)),
+                "{variant}: {}",
+                a.ending
+            );
         }
         played += 1;
     }
@@ -79,7 +83,7 @@ fn the_limit_of_moves_ends_the_game() {
     world.connect();
     world.run();
     for record in world.peers.iter().flat_map(|peer| &peer.records) {
-        assert_eq!((record.game.moves().len(), &record.ending), (10, &Ending::MoveLimit));
+        assert_eq!((record.game.moves().len(), &record.ending), (10, &DxpEnding::MoveLimit));
     }
 }
 
@@ -87,20 +91,20 @@ fn the_limit_of_moves_ends_the_game() {
 fn who_runs_out_of_time_loses_on_the_other_sides_turn() {
     let mut world = match_of(1, 0.1, 0);
     world.pace = Duration::from_millis(1500);
-    world.peers[1].session = kroon::protocol::dxp::session::Session::new(
-        Settings { move_time: Some(Duration::from_secs(1)), ..settings("Slow", Role::Follower(None)) },
+    world.peers[1].session = kroon::protocol::dxp::session::DxpSession::new(
+        DxpSettings { move_time: Some(Duration::from_secs(1)), ..settings("Slow", Role::Follower(None)) },
         0,
     );
     world.connect();
     world.run();
     let endings: Vec<_> = world.peers.iter().map(|peer| peer.records[0].ending.clone()).collect();
-    assert_eq!(endings, [Ending::OutOfTime(Color::Black), Ending::OutOfTime(Color::Black)]);
+    assert_eq!(endings, [DxpEnding::OutOfTime(Color::Black), DxpEnding::OutOfTime(Color::Black)]);
 }
 
 #[test]
 fn a_lost_game_is_resigned_if_the_user_wants_that() {
     let resign = Some(Score::from_centi(500));
-    let settings = Settings { resign, ..settings("Kroon", Role::Follower(None)) };
+    let settings = DxpSettings { resign, ..settings("Kroon", Role::Follower(None)) };
     let mut hand = Hand::new(settings, 'W', "005075A");
     hand.peer.score = Score::from_centi(-501);
     for _ in 0..2 {
@@ -108,7 +112,7 @@ fn a_lost_game_is_resigned_if_the_user_wants_that() {
         hand.play();
     }
     assert_eq!(hand.think(), ["E10"]);
-    assert_eq!(hand.ending(), Ending::Resigned(Color::White));
+    assert_eq!(hand.ending(), DxpEnding::Resigned(Color::White));
     // The confirmation, and the next game.
     assert!(hand.say("E00").is_empty());
     assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
@@ -120,7 +124,7 @@ fn no_moves_is_a_loss_that_the_loser_announces() {
     let start = format!("000000BW{}", squares(&[(28, 'w'), (23, 'z')]));
     let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'Z', &start);
     assert_eq!(hand.say("M000028190123"), ["E10"]);
-    let blocked = Ending::Decided { winner: Color::White, blocked: Some(Color::Black) };
+    let blocked = DxpEnding::Decided { winner: Color::White, blocked: Some(Color::Black) };
     assert_eq!(hand.ending(), blocked);
     assert_eq!(hand.ending().result(), GameResult::Win(Color::White));
     // And from the other side: the winner waits for the loser's word.
@@ -131,7 +135,7 @@ fn no_moves_is_a_loss_that_the_loser_announces() {
     // Even if it goes away without it.
     let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'W', &start);
     hand.think();
-    hand.peer.feed(hand.now, Input::Closed(None));
+    hand.peer.feed(hand.now, DxpInput::Closed(None));
     assert_eq!(hand.ending(), blocked);
 }
 
@@ -158,25 +162,25 @@ fn repetition_is_claimed_on_our_turn() {
                 .into_iter()
                 .find(|mv| (board.number(mv.from()), board.number(mv.to())) == wanted);
             let report = kroon::engine::Report { best, ..Default::default() };
-            hand.peer.feed(hand.now, Input::Done(id, report));
+            hand.peer.feed(hand.now, DxpInput::Done(id, report));
             if hand.peer.session.game().is_none() {
                 break 'game;
             }
         }
     }
     assert_eq!(answers, ["E20"]);
-    assert!(matches!(hand.ending(), Ending::Draw(_)), "{}", hand.ending());
+    assert!(matches!(hand.ending(), DxpEnding::Draw(_)), "{}", hand.ending());
     assert!(hand.say("E00").is_empty());
 }
 
 #[test]
 fn every_gameend_is_confirmed_in_any_state() {
     for (text, ending, answer) in [
-        ("E00", Ending::NoReason(Color::White), "E00"),
-        ("E10", Ending::Resigned(Color::White), "E00"),
-        ("E20", Ending::DrawClaimed(Color::White), "E00"),
-        ("E30", Ending::Disputed(Color::White), "E00"),
-        ("E11", Ending::Resigned(Color::White), "E01"),
+        ("E00", DxpEnding::NoReason(Color::White), "E00"),
+        ("E10", DxpEnding::Resigned(Color::White), "E00"),
+        ("E20", DxpEnding::DrawClaimed(Color::White), "E00"),
+        ("E30", DxpEnding::Disputed(Color::White), "E00"),
+        ("E11", DxpEnding::Resigned(Color::White), "E01"),
     ] {
         // On its turn, on ours while we think, and after some moves.
         for moves in 0..3 {
@@ -204,11 +208,11 @@ fn every_gameend_is_confirmed_in_any_state() {
 #[test]
 fn claims_against_our_own_view_are_no_results() {
     for (score, text, ending) in [
-        (400, "E20", Ending::Disputed(Color::Black)),
-        (200, "E20", Ending::DrawClaimed(Color::Black)),
-        (-400, "E30", Ending::WinClaimed(Color::Black)),
-        (-200, "E30", Ending::Disputed(Color::Black)),
-        (400, "E10", Ending::Resigned(Color::Black)),
+        (400, "E20", DxpEnding::Disputed(Color::Black)),
+        (200, "E20", DxpEnding::DrawClaimed(Color::Black)),
+        (-400, "E30", DxpEnding::WinClaimed(Color::Black)),
+        (-200, "E30", DxpEnding::Disputed(Color::Black)),
+        (400, "E10", DxpEnding::Resigned(Color::Black)),
     ] {
         let mut hand = Hand::follower('W');
         hand.peer.score = Score::from_centi(score);

@@ -4,8 +4,8 @@ use kroon::board::{Board, Color, Piece, Setup};
 use kroon::game::Game;
 use kroon::notation::fen;
 use kroon::protocol::dxp::fields::{ChatText, Name, ThinkingTime};
-use kroon::protocol::dxp::frames::{Frames, MAX_CHARACTERS};
-use kroon::protocol::dxp::message::{AcceptCode, BackCode, EndReason, GameRequest, Kind, Message};
+use kroon::protocol::dxp::frames::{FrameReader, MAX_CHARACTERS};
+use kroon::protocol::dxp::message::{AcceptCode, BackCode, EndReason, GameRequest, Message, MessageKind};
 use kroon::rules::VariantId;
 use proptest::prelude::*;
 
@@ -17,19 +17,19 @@ fn parse(text: &str) -> Message {
 #[test]
 fn published_examples_come_back() {
     for (text, kind) in [
-        ("R01Tornado voor Windows 4.0        W060065A", Kind::GameRequest),
-        ("ATornado voor Windows 4.0        0", Kind::GameAccept),
-        ("M0012061100", Kind::Move),
-        ("M001205250422122320", Kind::Move),
-        ("E00", Kind::GameEnd),
-        ("CWhat do you think about move 35?", Kind::Chat),
-        ("B005Z", Kind::BackRequest),
-        ("K1", Kind::BackAccept),
+        ("R01Tornado voor Windows 4.0        W060065A", MessageKind::GameRequest),
+        ("ATornado voor Windows 4.0        0", MessageKind::GameAccept),
+        ("M0012061100", MessageKind::Move),
+        ("M001205250422122320", MessageKind::Move),
+        ("E00", MessageKind::GameEnd),
+        ("CWhat do you think about move 35?", MessageKind::Chat),
+        ("B005Z", MessageKind::BackRequest),
+        ("K1", MessageKind::BackAccept),
     ] {
         let message = parse(text);
         assert_eq!(message.kind(), kind);
         let written = message.to_string();
-        if kind == Kind::Move {
+        if kind == MessageKind::Move {
             // The order of captured squares carries no meaning; ours is ascending.
             assert_eq!(parse(&written), message);
             assert_eq!(written.len(), text.len());
@@ -183,7 +183,7 @@ proptest! {
     #[test]
     fn streams_may_be_cut_anywhere(messages in prop::collection::vec(message(), 1..8), cuts in prop::collection::vec(1_usize..40, 1..40)) {
         let bytes: Vec<u8> = messages.iter().flat_map(Message::to_frame).collect();
-        let mut frames = Frames::default();
+        let mut frames = FrameReader::default();
         let mut read = Vec::new();
         let mut rest = &bytes[..];
         let mut cuts = cuts.into_iter().cycle();

@@ -3,18 +3,18 @@
 use crate::dxp_world::{Hand, PATIENCE, Peer, World, schedule, settings, squares};
 use kroon::board::Color;
 use kroon::protocol::dxp::message::Message;
-use kroon::protocol::dxp::record::Ending;
+use kroon::protocol::dxp::record::DxpEnding;
 use kroon::protocol::dxp::schedule::Colors;
-use kroon::protocol::dxp::session::{Closing, Command, Input, Role, Settings};
+use kroon::protocol::dxp::session::{Closing, DxpInput, DxpSettings, Role, UserCommand};
 use std::time::{Duration, Instant};
 
 #[test]
 fn requests_are_accepted_or_refused_with_the_right_code() {
-    let ask = |settings: Settings, text: &str| {
+    let ask = |settings: DxpSettings, text: &str| {
         let mut peer = Peer::new(settings);
         let now = Instant::now();
-        peer.feed(now, Input::Connected);
-        peer.feed(now, Input::Bytes(format!("{text}\0").as_bytes()));
+        peer.feed(now, DxpInput::Connected);
+        peer.feed(now, DxpInput::Bytes(format!("{text}\0").as_bytes()));
         (peer.sent[0].to_string().pop().unwrap(), peer)
     };
     let follower = || settings("Kroon", Role::Follower(None));
@@ -64,7 +64,7 @@ fn a_request_during_a_game_is_refused_and_the_game_goes_on() {
 #[test]
 fn a_next_request_stands_for_the_confirmation() {
     let mut hand = Hand::follower('W');
-    hand.peer.feed(hand.now, Input::User(Command::Resign));
+    hand.peer.feed(hand.now, DxpInput::User(UserCommand::Resign));
     assert_eq!(hand.peer.sent.last().unwrap().to_string(), "E10");
     assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
     assert_eq!(hand.peer.started, 2);
@@ -73,7 +73,7 @@ fn a_next_request_stands_for_the_confirmation() {
 #[test]
 fn a_missing_confirmation_is_not_waited_for_long() {
     let mut hand = Hand::follower('W');
-    hand.peer.feed(hand.now, Input::User(Command::Draw));
+    hand.peer.feed(hand.now, DxpInput::User(UserCommand::Draw));
     hand.wait(Duration::from_secs(4));
     assert!(hand.peer.notices.is_empty());
     hand.wait(Duration::from_secs(2));
@@ -96,7 +96,7 @@ fn bad_moves_end_the_game_but_not_the_connection() {
         let answers = hand.say(text);
         assert!(answers[0].starts_with("Cerror: ") && answers[0].contains(part), "{text}: {answers:?}");
         assert_eq!(answers[1], "E00");
-        assert!(matches!(hand.ending(), Ending::Aborted(_)));
+        assert!(matches!(hand.ending(), DxpEnding::Aborted(_)));
         assert!(hand.say("E00").is_empty());
         assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
     }
@@ -120,10 +120,10 @@ fn broken_streams_end_the_connection_and_keep_the_game() {
     ] {
         let mut hand = Hand::follower('Z');
         hand.play();
-        hand.peer.feed(hand.now, Input::Bytes(bytes));
+        hand.peer.feed(hand.now, DxpInput::Bytes(bytes));
         let Some(Closing::Fault(why)) = &hand.peer.closing else { panic!("{:?}", hand.peer.closing) };
         assert!(why.contains(part), "{why}");
-        assert!(matches!(hand.ending(), Ending::Aborted(_)));
+        assert!(matches!(hand.ending(), DxpEnding::Aborted(_)));
         assert_eq!(hand.peer.records[0].game.moves().len(), 1);
     }
 }
@@ -131,10 +131,10 @@ fn broken_streams_end_the_connection_and_keep_the_game() {
 #[test]
 fn a_message_without_its_end_is_not_waited_for_for_ever() {
     let mut hand = Hand::follower('W');
-    hand.peer.feed(hand.now, Input::Bytes(b"M0000"));
+    hand.peer.feed(hand.now, DxpInput::Bytes(b"M0000"));
     hand.wait(Duration::from_secs(9));
     assert!(hand.peer.closing.is_none());
-    hand.peer.feed(hand.now, Input::Bytes(b"32"));
+    hand.peer.feed(hand.now, DxpInput::Bytes(b"32"));
     hand.wait(Duration::from_secs(2));
     assert!(matches!(&hand.peer.closing, Some(Closing::Fault(why)) if why.contains("without its end")));
 }
@@ -144,25 +144,25 @@ fn silent_opponents_are_given_up() {
     // Nobody asks.
     let mut peer = Peer::new(settings("Kroon", Role::Follower(None)));
     let now = Instant::now();
-    peer.feed(now, Input::Connected);
-    peer.feed(now + PATIENCE, Input::Tick);
+    peer.feed(now, DxpInput::Connected);
+    peer.feed(now + PATIENCE, DxpInput::Tick);
     assert!(matches!(peer.closing, Some(Closing::Silent(_))));
     // Nobody answers.
     let mut peer = Peer::new(settings("Kroon", Role::Initiator(schedule(1, 5.0, 0))));
-    peer.feed(now, Input::Connected);
+    peer.feed(now, DxpInput::Connected);
     assert_eq!(peer.session.deadline(), Some(now + PATIENCE));
-    peer.feed(now + PATIENCE, Input::Tick);
+    peer.feed(now + PATIENCE, DxpInput::Tick);
     assert!(matches!(peer.closing, Some(Closing::Silent(_))));
     // Nobody moves: the clock, and then patience.
     let mut hand = Hand::follower('Z');
     hand.wait(Duration::from_secs(300) + PATIENCE - Duration::from_secs(1));
     assert!(hand.peer.closing.is_none());
     hand.wait(Duration::from_secs(2));
-    assert_eq!(hand.ending(), Ending::OutOfTime(Color::White));
+    assert_eq!(hand.ending(), DxpEnding::OutOfTime(Color::White));
     // Without a clock only patience.
     let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'Z', "000000A");
     hand.wait(PATIENCE);
-    assert!(matches!(hand.ending(), Ending::Aborted(_)));
+    assert!(matches!(hand.ending(), DxpEnding::Aborted(_)));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn floods_are_cut_off() {
     for text in ["Chello\0", "K0\0", "B001W\0", "\0", "X\0", "E00\0", "R\0"] {
         let mut hand = Hand::follower('Z');
         for _ in 0..1000 {
-            hand.peer.feed(hand.now, Input::Bytes(text.as_bytes()));
+            hand.peer.feed(hand.now, DxpInput::Bytes(text.as_bytes()));
         }
         assert!(matches!(hand.peer.closing, Some(Closing::Fault(_))), "{text}");
         assert_eq!(hand.peer.records.len(), 1);
@@ -197,7 +197,7 @@ fn chat_is_welcome_everywhere() {
     hand.say("Cbetween games");
     assert_eq!(hand.peer.chats, ["in your time", "in mine", "gar bage [31m", "between games"]);
     let said = hand.peer.sent.len();
-    hand.peer.feed(hand.now, Input::User(Command::Chat("thank you".into())));
+    hand.peer.feed(hand.now, DxpInput::User(UserCommand::Chat("thank you".into())));
     assert_eq!(hand.said_since(said), ["Cthank you"]);
 }
 
@@ -207,7 +207,7 @@ fn an_initiator_frees_a_program_that_is_stuck_in_an_old_game() {
         peer: Peer::new(settings("Kroon", Role::Initiator(schedule(3, 5.0, 0)))),
         now: Instant::now(),
     };
-    hand.peer.feed(hand.now, Input::Connected);
+    hand.peer.feed(hand.now, DxpInput::Connected);
     let refused = format!("A{:<32}2", "Other");
     let answers = hand.say(&refused);
     assert_eq!(answers[0], "E00");
@@ -225,8 +225,8 @@ fn refusals_end_the_match() {
     for code in ['1', '3'] {
         let mut peer = Peer::new(settings("Kroon", Role::Initiator(schedule(3, 5.0, 0))));
         let now = Instant::now();
-        peer.feed(now, Input::Connected);
-        peer.feed(now, Input::Bytes(format!("A{:<32}{code}\0", "Other").as_bytes()));
+        peer.feed(now, DxpInput::Connected);
+        peer.feed(now, DxpInput::Bytes(format!("A{:<32}{code}\0", "Other").as_bytes()));
         assert!(matches!(peer.closing, Some(Closing::Refused(_))));
     }
 }
@@ -260,10 +260,10 @@ fn a_lost_connection_saves_the_game_at_every_ply() {
         world.connect();
         world.run_to_ply(plies);
         for peer in 0..2 {
-            world.feed(peer, Input::Closed(Some("the connection broke")));
+            world.feed(peer, DxpInput::Closed(Some("the connection broke")));
             let peer = &world.peers[peer];
             assert!(matches!(&peer.closing, Some(Closing::Lost { in_game: true, .. })));
-            assert_eq!(peer.records[0].ending, Ending::Aborted("the connection broke".into()));
+            assert_eq!(peer.records[0].ending, DxpEnding::Aborted("the connection broke".into()));
             assert!(peer.records[0].game.moves().len() + 1 >= plies);
         }
     }
@@ -272,13 +272,13 @@ fn a_lost_connection_saves_the_game_at_every_ply() {
 #[test]
 fn who_leaves_on_the_opponents_turn_does_not_say_gameend() {
     let mut hand = Hand::follower('Z');
-    hand.peer.feed(hand.now, Input::User(Command::Quit));
+    hand.peer.feed(hand.now, DxpInput::User(UserCommand::Quit));
     assert_eq!(hand.peer.closing, Some(Closing::Quit));
     assert!(!hand.peer.sent.iter().any(|message| matches!(message, Message::GameEnd { .. })));
     let mut hand = Hand::follower('W');
-    hand.peer.feed(hand.now, Input::User(Command::Quit));
+    hand.peer.feed(hand.now, DxpInput::User(UserCommand::Quit));
     assert_eq!(hand.peer.sent.last().unwrap().to_string(), "E01");
-    assert_eq!(hand.ending(), Ending::Aborted("stopped by the user".into()));
+    assert_eq!(hand.ending(), DxpEnding::Aborted("stopped by the user".into()));
 }
 
 #[test]
@@ -287,8 +287,8 @@ fn a_failed_search_still_moves() {
     let id = hand.peer.search.take().unwrap().0;
     // An echo of another search is not for us.
     hand.peer.search = None;
-    hand.peer.session.handle(hand.now, Input::Done(id + 7, Default::default()));
-    hand.peer.feed(hand.now, Input::Done(id, Default::default()));
+    hand.peer.session.handle(hand.now, DxpInput::Done(id + 7, Default::default()));
+    hand.peer.feed(hand.now, DxpInput::Done(id, Default::default()));
     assert!(hand.peer.sent.last().unwrap().to_string().starts_with('M'));
 }
 

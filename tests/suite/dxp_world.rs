@@ -6,9 +6,9 @@ use kroon::game::Game;
 use kroon::notation::dxp::DxpMove;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::message::Message;
-use kroon::protocol::dxp::record::{Ending, Record};
-use kroon::protocol::dxp::schedule::{Colors, Schedule};
-use kroon::protocol::dxp::session::{Action, Closing, Event, Input, Role, Session, Settings};
+use kroon::protocol::dxp::record::{DxpEnding, Record};
+use kroon::protocol::dxp::schedule::{Colors, DxpSchedule};
+use kroon::protocol::dxp::session::{Closing, DxpAction, DxpEvent, DxpInput, DxpSession, DxpSettings, Role};
 use kroon::rules::VariantId;
 use kroon::score::Score;
 use kroon::search::Info;
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-pub fn settings(name: &str, role: Role) -> Settings {
-    Settings {
+pub fn settings(name: &str, role: Role) -> DxpSettings {
+    DxpSettings {
         name: Name::new(name),
         variant: VariantId::International,
         role,
@@ -27,14 +27,14 @@ pub fn settings(name: &str, role: Role) -> Settings {
     }
 }
 
-pub fn schedule(games: u32, minutes: f64, moves: u16) -> Schedule {
+pub fn schedule(games: u32, minutes: f64, moves: u16) -> DxpSchedule {
     let time = ThinkingTime::from_minutes(minutes).unwrap();
-    Schedule { games, colors: Colors::Alternate, openings: Vec::new(), time, moves }
+    DxpSchedule { games, colors: Colors::Alternate, openings: Vec::new(), time, moves }
 }
 
 /// A session, what it wants done, and what it has said.
 pub struct Peer {
-    pub session: Session,
+    pub session: DxpSession,
     pub search: Option<(u64, Box<Request>)>,
     /// The score that its searches report.
     pub score: Score,
@@ -48,9 +48,9 @@ pub struct Peer {
 }
 
 impl Peer {
-    pub fn new(settings: Settings) -> Peer {
+    pub fn new(settings: DxpSettings) -> Peer {
         Peer {
-            session: Session::new(settings, 0),
+            session: DxpSession::new(settings, 0),
             search: None,
             score: Score::DRAW,
             sent: Vec::new(),
@@ -64,28 +64,28 @@ impl Peer {
     }
 
     /// Feeds the session, checks what must always hold, and returns the bytes that it sends.
-    pub fn feed(&mut self, now: Instant, input: Input<'_>) -> Vec<u8> {
+    pub fn feed(&mut self, now: Instant, input: DxpInput<'_>) -> Vec<u8> {
         let mut bytes = Vec::new();
         for action in self.session.handle(now, input) {
             assert!(self.closing.is_none(), "something after the end: {action:?}");
             match action {
-                Action::Send(message) => {
+                DxpAction::Send(message) => {
                     let text = message.to_string();
                     assert!((1..=127).contains(&text.len()), "{text}");
                     assert_eq!(text.parse::<Message>().as_ref(), Ok(&message));
                     bytes.extend(message.to_frame());
                     self.sent.push(message);
                 }
-                Action::NewGame => assert!(self.search.is_none()),
-                Action::Search(id, request) => {
+                DxpAction::NewGame => assert!(self.search.is_none()),
+                DxpAction::Search(id, request) => {
                     assert!(self.search.is_none(), "two searches at once");
                     assert!(!request.game.legal_moves().is_empty());
                     assert!(request.limits.is_bounded(), "a search without end");
                     self.search = Some((id, request));
                 }
-                Action::StopSearch => assert!(self.search.take().is_some(), "nothing to stop"),
-                Action::Tell(event) => self.hear(event),
-                Action::Close(closing) => {
+                DxpAction::StopSearch => assert!(self.search.take().is_some(), "nothing to stop"),
+                DxpAction::Tell(event) => self.hear(event),
+                DxpAction::Close(closing) => {
                     assert!(self.search.is_none(), "a search goes on after the end");
                     self.closing = Some(closing);
                 }
@@ -100,16 +100,16 @@ impl Peer {
         bytes
     }
 
-    fn hear(&mut self, event: Event) {
+    fn hear(&mut self, event: DxpEvent) {
         match event {
-            Event::GameStarted { .. } => {
+            DxpEvent::GameStarted { .. } => {
                 assert_eq!(self.started, self.records.len());
                 self.started += 1;
             }
-            Event::GameOver(record) => self.records.push(*record),
-            Event::Notice(text) => self.notices.push(text),
-            Event::Chat(text) => self.chats.push(text.shown()),
-            Event::Moved(_) | Event::Thinking(..) | Event::WentBack(_) => {}
+            DxpEvent::GameOver(record) => self.records.push(*record),
+            DxpEvent::Notice(text) => self.notices.push(text),
+            DxpEvent::Chat(text) => self.chats.push(text.shown()),
+            DxpEvent::Moved(_) | DxpEvent::Thinking(..) | DxpEvent::WentBack(_) => {}
         }
     }
 
@@ -135,14 +135,12 @@ impl Peer {
             pv: vec![best],
         };
         self.search = Some((id, request));
-        let mut bytes = self.feed(now, Input::Info(id, info.clone()));
+        let mut bytes = self.feed(now, DxpInput::Info(id, info.clone()));
         self.search = None;
-        bytes.extend(
-            self.feed(
-                now,
-                Input::Done(id, Report { best: Some(best), info: Some(info), ..Report::default() }),
-            ),
-        );
+        bytes.extend(self.feed(
+            now,
+            DxpInput::Done(id, Report { best: Some(best), info: Some(info), ..Report::default() }),
+        ));
         bytes
     }
 }
@@ -158,7 +156,7 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(first: Settings, second: Settings) -> World {
+    pub fn new(first: DxpSettings, second: DxpSettings) -> World {
         let mut peers = [Peer::new(first), Peer::new(second)];
         peers[1].random = 77;
         World { now: Instant::now(), peers, wires: Default::default(), pace: Duration::from_millis(700) }
@@ -166,11 +164,11 @@ impl World {
 
     pub fn connect(&mut self) {
         for peer in 0..2 {
-            self.feed(peer, Input::Connected);
+            self.feed(peer, DxpInput::Connected);
         }
     }
 
-    pub fn feed(&mut self, peer: usize, input: Input<'_>) {
+    pub fn feed(&mut self, peer: usize, input: DxpInput<'_>) {
         let bytes = self.peers[peer].feed(self.now, input);
         self.wires[1 - peer].extend(bytes);
     }
@@ -180,14 +178,14 @@ impl World {
         for peer in 0..2 {
             let bytes = std::mem::take(&mut self.wires[peer]);
             if !bytes.is_empty() && self.peers[peer].closing.is_none() {
-                self.feed(peer, Input::Bytes(&bytes));
+                self.feed(peer, DxpInput::Bytes(&bytes));
                 return true;
             }
         }
         // Who has closed the connection is no longer there.
         for peer in 0..2 {
             if self.peers[1 - peer].closing.is_some() && self.peers[peer].closing.is_none() {
-                self.feed(peer, Input::Closed(None));
+                self.feed(peer, DxpInput::Closed(None));
                 return true;
             }
         }
@@ -202,7 +200,7 @@ impl World {
         };
         self.now = self.now.max(wake);
         for peer in 0..2 {
-            self.feed(peer, Input::Tick);
+            self.feed(peer, DxpInput::Tick);
         }
         true
     }
@@ -237,9 +235,9 @@ pub struct Hand {
 
 impl Hand {
     /// The session is the Follower and has this colour.
-    pub fn new(settings: Settings, color: char, start: &str) -> Hand {
+    pub fn new(settings: DxpSettings, color: char, start: &str) -> Hand {
         let mut hand = Hand { peer: Peer::new(settings), now: Instant::now() };
-        hand.peer.feed(hand.now, Input::Connected);
+        hand.peer.feed(hand.now, DxpInput::Connected);
         hand.say(&format!("R01{:<32}{color}{start}", "Hand"));
         hand
     }
@@ -251,7 +249,7 @@ impl Hand {
     /// The opponent says something; returns what the session answers.
     pub fn say(&mut self, text: &str) -> Vec<String> {
         let said = self.peer.sent.len();
-        self.peer.feed(self.now, Input::Bytes(format!("{text}\0").as_bytes()));
+        self.peer.feed(self.now, DxpInput::Bytes(format!("{text}\0").as_bytes()));
         self.said_since(said)
     }
 
@@ -268,7 +266,7 @@ impl Hand {
     pub fn wait(&mut self, time: Duration) -> Vec<String> {
         let said = self.peer.sent.len();
         self.now += time;
-        self.peer.feed(self.now, Input::Tick);
+        self.peer.feed(self.now, DxpInput::Tick);
         self.said_since(said)
     }
 
@@ -279,7 +277,7 @@ impl Hand {
         self.say(&DxpMove::new(mv, 0).to_string())
     }
 
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> DxpEnding {
         self.peer.records.last().unwrap().ending.clone()
     }
 }

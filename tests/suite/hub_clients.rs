@@ -2,14 +2,14 @@
 
 use crate::hub_talk::{START, Talk, pieces};
 use kroon::engine::Mode as Search;
-use kroon::protocol::hub::Mode;
+use kroon::protocol::hub::HubMode;
 use kroon::search::ClockLimit;
 use std::time::Duration;
 
 /// The published example dialogue, with our own parameters.
 #[test]
 fn the_example_dialogue() {
-    let mut talk = Talk::new(Mode::Protocol);
+    let mut talk = Talk::new(HubMode::Protocol);
     let declared = talk.say("hub");
     assert!(declared[0].starts_with("id name=Kroon version="));
     assert_eq!(declared.last().unwrap(), "wait");
@@ -62,7 +62,7 @@ fn the_example_dialogue() {
 /// The Hub GUI: parameters that differ, `new-game` after `ready`, bursts, a decimal comma, no `quit`.
 #[test]
 fn hub_gui() {
-    let mut talk = Talk::new(Mode::Protocol);
+    let mut talk = Talk::new(HubMode::Protocol);
     let declared = talk.say("hub");
     // Its reader dies of a number that it cannot convert; it ponders only with a parameter of this name.
     assert!(declared.iter().any(|line| line.starts_with("param name=ponder ")));
@@ -103,7 +103,7 @@ fn hub_gui() {
 /// out of the time.
 #[test]
 fn pydraughts() {
-    let mut talk = Talk::new(Mode::Protocol);
+    let mut talk = Talk::new(HubMode::Protocol);
     for line in talk.say("hub") {
         let pieces = pieces(&line);
         if line.starts_with("param") {
@@ -149,7 +149,7 @@ fn py_draughts() {
 /// draughtsnet: foreign parameters between `level` and `go`, several `level` lines, finished games, late stops.
 #[test]
 fn draughtsnet() {
-    let mut talk = Talk::new(Mode::Protocol);
+    let mut talk = Talk::new(HubMode::Protocol);
     let declared = talk.say("hub");
     let variant = declared.iter().find(|line| line.starts_with("param name=variant ")).unwrap();
     assert!(pieces(variant).last().unwrap().1.trim_matches('"').split(' ').any(|name| name == "normal"));
@@ -209,7 +209,7 @@ fn draughtsnet() {
 /// The analysis in the lidraughts browser: no waiting at the start, a second `init`, king-move counters, strict order.
 #[test]
 fn lidraughts_browser() {
-    let mut talk = Talk::new(Mode::Protocol);
+    let mut talk = Talk::new(HubMode::Protocol);
     let lines = talk.say_all(&[
         "hub",
         "set-param name=variant value=normal",

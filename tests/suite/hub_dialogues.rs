@@ -2,7 +2,7 @@
 
 use crate::hub_talk::{START, Talk};
 use kroon::engine::Report;
-use kroon::protocol::hub::Mode;
+use kroon::protocol::hub::HubMode;
 use kroon::protocol::hub::session::SCRIPT_MOVE_TIME;
 use kroon::rules::VariantId;
 use std::time::Duration;
@@ -243,7 +243,7 @@ fn the_end_of_the_input() {
 
 #[test]
 fn a_script_needs_no_handshake_and_keeps_its_order() {
-    let mut talk = Talk::new(Mode::Script);
+    let mut talk = Talk::new(HubMode::Script);
     assert!(talk.say("go").is_empty());
     assert_eq!(talk.last.as_ref().unwrap().limits.move_time, Some(SCRIPT_MOVE_TIME));
     assert!(
@@ -263,7 +263,7 @@ fn a_script_needs_no_handshake_and_keeps_its_order() {
 
 #[test]
 fn an_endless_search_in_a_script_ends_with_the_next_line_or_the_script() {
-    let mut talk = Talk::new(Mode::Script);
+    let mut talk = Talk::new(HubMode::Script);
     talk.say_all(&["level infinite", "go analyze"]);
     assert_eq!(talk.say("ping"), ["pong"]);
     assert!(talk.say("stop").last().unwrap().starts_with("done"));
@@ -279,7 +279,7 @@ fn an_endless_search_in_a_script_ends_with_the_next_line_or_the_script() {
 
 #[test]
 fn a_script_can_become_a_session() {
-    let mut talk = Talk::new(Mode::Script);
+    let mut talk = Talk::new(HubMode::Script);
     assert_eq!(talk.say("hub").last().unwrap(), "wait");
     talk.say("go");
     assert!(!talk.last.as_ref().unwrap().limits.is_bounded());

@@ -1,7 +1,7 @@
 //! The Hub session with threads and pipes: what only the transport can get wrong.
 
 use kroon::engine::{Engine, Options, Report, Request};
-use kroon::protocol::hub::Mode;
+use kroon::protocol::hub::HubMode;
 use kroon::protocol::hub::transport::{Searcher, serve};
 use kroon::score::Score;
 use kroon::search::{Control, Info, Observer};
@@ -56,11 +56,11 @@ struct Client {
 }
 
 impl Client {
-    fn new(mode: Mode) -> Client {
+    fn new(mode: HubMode) -> Client {
         Client::with(mode, |_| Fake)
     }
 
-    fn with<S: Searcher + 'static>(mode: Mode, make: impl Fn(Options) -> S + Send + 'static) -> Client {
+    fn with<S: Searcher + 'static>(mode: HubMode, make: impl Fn(Options) -> S + Send + 'static) -> Client {
         let (theirs, input) = io::pipe().unwrap();
         let (output, ours) = io::pipe().unwrap();
         let session = thread::spawn(move || serve(mode, Options::default(), make, theirs, ours));
@@ -98,7 +98,7 @@ impl Client {
 
 #[test]
 fn line_ends_strange_bytes_and_long_lines() {
-    let mut client = Client::new(Mode::Protocol);
+    let mut client = Client::new(HubMode::Protocol);
     client.send(b"\xef\xbb\xbfhub\r\n");
     assert!(client.line().starts_with("id name=Kroon "));
     client.until("wait");
@@ -114,7 +114,7 @@ fn line_ends_strange_bytes_and_long_lines() {
 
 #[test]
 fn a_flood_of_variations_is_thinned_and_never_delays_an_answer() {
-    let mut client = Client::new(Mode::Protocol);
+    let mut client = Client::new(HubMode::Protocol);
     client.send("hub\ninit\nlevel depth=2000\ngo think\n");
     client.until("ready");
     let lines = client.until("done");
@@ -137,7 +137,7 @@ fn a_flood_of_variations_is_thinned_and_never_delays_an_answer() {
 
 #[test]
 fn lines_do_not_arrive_together() {
-    let mut client = Client::new(Mode::Protocol);
+    let mut client = Client::new(HubMode::Protocol);
     client.send("hub\n");
     let mut last = None;
     for _ in 0..6 {
@@ -152,7 +152,7 @@ fn lines_do_not_arrive_together() {
 
 #[test]
 fn the_end_of_the_input_ends_an_endless_search() {
-    let mut client = Client::new(Mode::Protocol);
+    let mut client = Client::new(HubMode::Protocol);
     client.send("level infinite\ngo think\n");
     client.until("info");
     let rest = client.rest();
@@ -161,7 +161,7 @@ fn the_end_of_the_input_ends_an_endless_search() {
 
 #[test]
 fn a_script_is_worked_off() {
-    let mut client = Client::new(Mode::Script);
+    let mut client = Client::new(HubMode::Script);
     client.send("level depth=3\ngo\npos start moves=32-28\nlevel depth=4\ngo analyze\nlevel infinite\ngo\n");
     let rest = client.rest();
     assert_eq!(rest.lines().filter(|line| line.starts_with("done move=")).count(), 3, "{rest}");
@@ -169,7 +169,7 @@ fn a_script_is_worked_off() {
 
 #[test]
 fn a_fault_in_the_search_costs_no_answer() {
-    let mut client = Client::new(Mode::Protocol);
+    let mut client = Client::new(HubMode::Protocol);
     for level in ["level nodes=1\ngo\n", "level depth=1\ngo\n"] {
         client.send(level);
         assert!(client.until("done").last().unwrap().starts_with("done move="));
@@ -180,7 +180,7 @@ fn a_fault_in_the_search_costs_no_answer() {
 
 #[test]
 fn the_client_goes_away() {
-    let mut client = Client::new(Mode::Protocol);
+    let mut client = Client::new(HubMode::Protocol);
     client.send("level infinite\ngo\n");
     client.until("info");
     let Client { input, output, session } = client;
@@ -191,7 +191,7 @@ fn the_client_goes_away() {
 
 #[test]
 fn the_engine_itself() {
-    let mut client = Client::with(Mode::Protocol, Engine::new);
+    let mut client = Client::with(HubMode::Protocol, Engine::new);
     client.send(
         "hub\nset-param name=hash value=1\ninit\npos start moves=\"32-28 19-23\"\nlevel depth=6\ngo think\n",
     );

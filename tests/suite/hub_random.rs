@@ -1,7 +1,7 @@
 //! Whatever a client sends: no panic, every `go` gets one `done`, and `ping` its `pong`.
 
 use crate::hub_talk::{START, Talk};
-use kroon::protocol::hub::Mode;
+use kroon::protocol::hub::HubMode;
 use proptest::prelude::*;
 
 const LINES: [&str; 34] = [
@@ -87,7 +87,7 @@ proptest! {
 
     #[test]
     fn a_session_survives_anything(slow: bool, events in events()) {
-        let mut talk = Talk::new(Mode::Protocol);
+        let mut talk = Talk::new(HubMode::Protocol);
         talk.slow = slow;
         happen(&mut talk, events);
         prop_assert_eq!(talk.say("ping"), ["pong"]);
@@ -105,7 +105,7 @@ proptest! {
 
     #[test]
     fn a_script_ends(slow: bool, events in events()) {
-        let mut talk = Talk::new(Mode::Script);
+        let mut talk = Talk::new(HubMode::Script);
         talk.slow = slow;
         happen(&mut talk, events);
         if !talk.is_over() {

@@ -2,9 +2,9 @@
 
 use kroon::engine::{Options, Report, Request};
 use kroon::notation::hub::format_move;
-use kroon::protocol::hub::Mode;
-use kroon::protocol::hub::command::{Command, parse};
-use kroon::protocol::hub::session::{Action, Input, Session};
+use kroon::protocol::hub::HubMode;
+use kroon::protocol::hub::command::{HubCommand, parse};
+use kroon::protocol::hub::session::{HubAction, HubInput, HubSession};
 use kroon::score::Score;
 use kroon::search::Info;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
 /// A session and the engine behind it.
 pub struct Talk {
-    session: Session,
+    session: HubSession,
     /// The running search.
     pub search: Option<Request>,
     /// The last search that was started.
@@ -34,10 +34,10 @@ pub struct Talk {
 }
 
 impl Talk {
-    pub fn new(mode: Mode) -> Talk {
+    pub fn new(mode: HubMode) -> Talk {
         let options = Options::default();
         Talk {
-            session: Session::new(mode, options.clone()),
+            session: HubSession::new(mode, options.clone()),
             search: None,
             last: None,
             deeds: Vec::new(),
@@ -51,7 +51,7 @@ impl Talk {
 
     /// A session past `hub` and `init`.
     pub fn ready() -> Talk {
-        let mut talk = Talk::new(Mode::Protocol);
+        let mut talk = Talk::new(HubMode::Protocol);
         talk.say("hub");
         assert_eq!(talk.say("init"), ["ready"]);
         talk
@@ -59,8 +59,9 @@ impl Talk {
 
     /// Sends a line; answers what came back.
     pub fn say(&mut self, line: &str) -> Vec<String> {
-        self.gos += usize::from(matches!(parse(line).command, Some(Command::Go(_) | Command::GoMcts(_))));
-        let actions = self.session.handle(Input::Line(line));
+        self.gos +=
+            usize::from(matches!(parse(line).command, Some(HubCommand::Go(_) | HubCommand::GoMcts(_))));
+        let actions = self.session.handle(HubInput::Line(line));
         self.perform(actions)
     }
 
@@ -71,7 +72,7 @@ impl Talk {
 
     /// The input ends.
     pub fn eof(&mut self) -> Vec<String> {
-        let actions = self.session.handle(Input::Eof);
+        let actions = self.session.handle(HubInput::Eof);
         self.perform(actions)
     }
 
@@ -83,7 +84,7 @@ impl Talk {
     /// A variation is found; the search goes on.
     pub fn info(&mut self, depth: u32) -> Vec<String> {
         let info = self.variation(depth);
-        let actions = self.session.handle(Input::Info(info));
+        let actions = self.session.handle(HubInput::Info(info));
         self.perform(actions)
     }
 
@@ -105,7 +106,7 @@ impl Talk {
     /// The search ends with this.
     pub fn end(&mut self, report: Report) -> Vec<String> {
         self.search = None;
-        let actions = self.session.handle(Input::Done(report));
+        let actions = self.session.handle(HubInput::Done(report));
         self.perform(actions)
     }
 
@@ -137,27 +138,27 @@ impl Talk {
         format!("done move={}{}", format_move(board, pv[0]), ponder.unwrap_or_default())
     }
 
-    fn perform(&mut self, actions: Vec<Action>) -> Vec<String> {
+    fn perform(&mut self, actions: Vec<HubAction>) -> Vec<String> {
         let mut lines = Vec::new();
         for action in actions {
             assert!(!self.is_over(), "nothing may follow the end: {action:?}");
             match action {
-                Action::Send(reply) => {
+                HubAction::Send(reply) => {
                     let line = reply.to_string();
                     assert_profile(&line);
                     self.dones += usize::from(line.starts_with("done"));
                     lines.push(line);
                 }
-                Action::SetOptions(options) => {
+                HubAction::SetOptions(options) => {
                     self.options = options;
                     self.deeds.push("options");
                 }
-                Action::NewGame => self.deeds.push("new-game"),
-                Action::Init(_) => {
-                    let actions = self.session.handle(Input::Ready);
+                HubAction::NewGame => self.deeds.push("new-game"),
+                HubAction::Init(_) => {
+                    let actions = self.session.handle(HubInput::Ready);
                     lines.extend(self.perform(actions));
                 }
-                Action::StartSearch(request) => {
+                HubAction::StartSearch(request) => {
                     assert!(self.search.is_none(), "one search at a time");
                     assert!(!request.game.legal_moves().is_empty());
                     self.deeds.push("search");
@@ -165,15 +166,15 @@ impl Talk {
                     self.last = Some((*request).clone());
                     self.search = Some(*request);
                 }
-                Action::StopSearch => {
+                HubAction::StopSearch => {
                     assert!(self.search.is_some(), "no search to stop");
                     self.deeds.push("stop");
                     if !self.slow {
                         lines.extend(self.finish());
                     }
                 }
-                Action::PonderHit => self.deeds.push("ponder-hit"),
-                Action::Exit => self.deeds.push("exit"),
+                HubAction::PonderHit => self.deeds.push("ponder-hit"),
+                HubAction::Exit => self.deeds.push("exit"),
             }
         }
         lines

@@ -6,8 +6,8 @@ use crate::arena::log::GameLog;
 use crate::arena::player::Fault;
 use crate::arena::spec::EngineSpec;
 use crate::notation::text::quote;
-use crate::protocol::dxp::frames::Frames;
-use crate::protocol::dxp::message::{Kind, Message};
+use crate::protocol::dxp::frames::FrameReader;
+use crate::protocol::dxp::message::{Message, MessageKind};
 use crate::protocol::dxp::transport::{Connection, Incoming, connect};
 use crossbeam::channel::{TryRecvError, never, select};
 use std::collections::VecDeque;
@@ -34,7 +34,7 @@ pub enum Wait {
 pub struct Link {
     name: String,
     connection: Connection,
-    frames: Frames,
+    frames: FrameReader,
     /// Messages that came together with an earlier one.
     heard: VecDeque<(Instant, Result<Message, String>)>,
     /// When we last spoke, if nothing was heard since.
@@ -69,7 +69,7 @@ impl Link {
         loop {
             match connect(host, port) {
                 Ok(connection) => {
-                    let (frames, heard) = (Frames::default(), VecDeque::new());
+                    let (frames, heard) = (FrameReader::default(), VecDeque::new());
                     let name = spec.name.clone();
                     let log = log.clone();
                     return Ok(Link {
@@ -192,7 +192,9 @@ impl Link {
             match frame {
                 Ok(text) => {
                     self.log.line(&self.name, "<", &text);
-                    let fatal = |kind| matches!(kind, Kind::Move | Kind::GameEnd | Kind::GameAccept);
+                    let fatal = |kind| {
+                        matches!(kind, MessageKind::Move | MessageKind::GameEnd | MessageKind::GameAccept)
+                    };
                     match text.parse::<Message>() {
                         Ok(message) => self.heard.push_back((at, Ok(message))),
                         Err(error) if error.kind().is_some_and(fatal) => {

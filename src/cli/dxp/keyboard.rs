@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use crossbeam::channel::Sender;
-use kroon::protocol::dxp::session::Command;
+use kroon::protocol::dxp::session::UserCommand;
 use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -11,10 +11,10 @@ use std::thread;
 const INTERRUPTED: i32 = 130;
 
 /// Lets an interrupt (Ctrl-C, or a request to terminate) end the game in an orderly way, and a second one end us.
-pub fn on_interrupt(commands: Sender<Command>) -> Result<()> {
+pub fn on_interrupt(commands: Sender<UserCommand>) -> Result<()> {
     let again = AtomicBool::new(false);
     ctrlc::set_handler(move || {
-        if again.swap(true, Ordering::Relaxed) || commands.send(Command::Quit).is_err() {
+        if again.swap(true, Ordering::Relaxed) || commands.send(UserCommand::Quit).is_err() {
             std::process::exit(INTERRUPTED);
         }
     })
@@ -22,15 +22,15 @@ pub fn on_interrupt(commands: Sender<Command>) -> Result<()> {
 }
 
 /// Reads lines from standard input until it ends.
-pub fn read_lines(commands: Sender<Command>) -> Result<()> {
+pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
     let read = move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
             let command = match line.trim() {
                 "" => continue,
-                "/resign" => Command::Resign,
-                "/draw" => Command::Draw,
-                "/quit" => Command::Quit,
-                text => Command::Chat(text.to_owned()),
+                "/resign" => UserCommand::Resign,
+                "/draw" => UserCommand::Draw,
+                "/quit" => UserCommand::Quit,
+                text => UserCommand::Chat(text.to_owned()),
             };
             if commands.send(command).is_err() {
                 return;

@@ -7,9 +7,9 @@ use crossbeam::channel::{Receiver, Sender, bounded};
 use kroon::board::{Color, Position, Setup};
 use kroon::game::Game;
 use kroon::notation::{fen, moves};
-use kroon::protocol::dxp::host::{Report, View};
-use kroon::protocol::dxp::record::{Record, Score, Standings};
-use kroon::protocol::dxp::session::{Event, Moved};
+use kroon::protocol::dxp::host::{HostReport, HostView};
+use kroon::protocol::dxp::record::{MatchScore, Record, Standings};
+use kroon::protocol::dxp::session::{DxpEvent, Moved};
 use kroon::rules::{VariantId, play_in};
 use kroon::search::Info;
 use std::fmt::Write as _;
@@ -86,9 +86,9 @@ impl Screen {
         }
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &DxpEvent) {
         match event {
-            Event::GameStarted { number, total, white, black, time, moves, game } => {
+            DxpEvent::GameStarted { number, total, white, black, time, moves, game } => {
                 self.number = match total {
                     Some(total) => format!("{number} of {total}"),
                     None => number.to_string(),
@@ -105,10 +105,10 @@ impl Screen {
                 }
                 self.diagram(game.position());
             }
-            Event::Moved(moved) => self.moved(moved),
-            Event::Thinking(position, info) => self.thinking(position, info),
-            Event::Chat(text) => self.line(format_args!("  opponent says: {}", text.shown())),
-            Event::WentBack(game) => {
+            DxpEvent::Moved(moved) => self.moved(moved),
+            DxpEvent::Thinking(position, info) => self.thinking(position, info),
+            DxpEvent::Chat(text) => self.line(format_args!("  opponent says: {}", text.shown())),
+            DxpEvent::WentBack(game) => {
                 self.line(format_args!(
                     "  taken back to {} moves, {} to move",
                     game.moves().len(),
@@ -116,8 +116,8 @@ impl Screen {
                 ));
                 self.diagram(game.position());
             }
-            Event::Notice(text) => self.line(format_args!("  note: {text}")),
-            Event::GameOver(record) => self.over(record),
+            DxpEvent::Notice(text) => self.line(format_args!("  note: {text}")),
+            DxpEvent::GameOver(record) => self.over(record),
         }
     }
 
@@ -165,8 +165,8 @@ impl Screen {
             "{:<10}{:>7}{:>7}{:>7}{:>7}{:>9}{:>8}\n",
             "", "games", "won", "drawn", "lost", "unknown", "points"
         );
-        let mut row = |name: &str, score: &Score| {
-            let Score { won, drawn, lost, unknown } = score;
+        let mut row = |name: &str, score: &MatchScore| {
+            let MatchScore { won, drawn, lost, unknown } = score;
             let (games, points) = (score.games(), score.points());
             let _ = writeln!(text, "{name:<10}{games:>7}{won:>7}{drawn:>7}{lost:>7}{unknown:>9}{points:>8}");
         };
@@ -177,24 +177,24 @@ impl Screen {
     }
 }
 
-impl View for Screen {
-    fn show(&mut self, report: Report<'_>) {
+impl HostView for Screen {
+    fn show(&mut self, report: HostReport<'_>) {
         match report {
-            Report::Listening(address) => self.line(format_args!("listening on {address}")),
-            Report::Connected(peer) => self.line(format_args!("connected with {peer}")),
-            Report::Declined(peer) => {
+            HostReport::Listening(address) => self.line(format_args!("listening on {address}")),
+            HostReport::Connected(peer) => self.line(format_args!("connected with {peer}")),
+            HostReport::Declined(peer) => {
                 self.line(format_args!("  note: {peer} declined, a game is being played"))
             }
-            Report::Session(event) => self.event(event),
-            Report::NotSaved(error) => {
+            HostReport::Session(event) => self.event(event),
+            HostReport::NotSaved(error) => {
                 self.not_saved.get_or_insert(error.to_string());
                 self.line(format_args!("  note: game not saved: {error}"));
             }
-            Report::Closed(closing, standings) => {
+            HostReport::Closed(closing, standings) => {
                 self.table(standings);
                 self.line(format_args!("disconnected: {closing}"));
             }
-            Report::Reconnecting(error) => self.line(format_args!("  note: {error}, trying again")),
+            HostReport::Reconnecting(error) => self.line(format_args!("  note: {error}, trying again")),
         }
     }
 }

@@ -29,8 +29,8 @@ pub enum FrameError {
 /// The part of a stream that has come and is no whole message yet.
 ///
 /// ```
-/// use kroon::protocol::dxp::frames::Frames;
-/// let mut frames = Frames::default();
+/// use kroon::protocol::dxp::frames::FrameReader;
+/// let mut frames = FrameReader::default();
 /// let mut bytes = &b"E00\0Chel"[..];
 /// assert_eq!(frames.next(&mut bytes), Some(Ok("E00".to_owned())));
 /// assert_eq!(frames.next(&mut bytes), None);
@@ -38,12 +38,12 @@ pub enum FrameError {
 /// assert_eq!(frames.next(&mut &b"lo\0"[..]), Some(Ok("Chello".to_owned())));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Frames {
+pub struct FrameReader {
     /// At most [`MAX_CHARACTERS`].
     partial: Vec<u8>,
 }
 
-impl Frames {
+impl FrameReader {
     /// Takes bytes from the front of `bytes` up to the end of the next message and returns it; `None` when they end
     /// before it does. A CHAT may hold any bytes, because people write with accents: each that is not ASCII becomes `?`.
     ///
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn all(chunks: &[&[u8]]) -> Vec<Result<String, FrameError>> {
-        let mut frames = Frames::default();
+        let mut frames = FrameReader::default();
         let mut found = Vec::new();
         for chunk in chunks {
             let mut bytes = *chunk;

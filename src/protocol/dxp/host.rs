@@ -2,9 +2,9 @@
 
 use super::archive::{Archive, ArchiveError};
 use super::engine::{News, Worker};
-use super::outbox::Outbox;
+use super::message_queue::MessageQueue;
 use super::record::Standings;
-use super::session::{Action, Closing, Command, Event, Input, Role, Session, Settings};
+use super::session::{Closing, DxpAction, DxpEvent, DxpInput, DxpSession, DxpSettings, Role, UserCommand};
 use super::transport::{self, Arrival, Connection, Incoming, Listener, TransportError};
 use crate::engine::Options;
 use crate::rules::VariantId;
@@ -27,7 +27,7 @@ const RECONNECT_PAUSE: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug)]
 pub struct Config {
     /// How to play.
-    pub settings: Settings,
+    pub settings: DxpSettings,
     /// The engine's options.
     pub options: Options,
     /// Where games are kept.
@@ -62,7 +62,7 @@ pub enum HostError {
 
 /// What a user may want to know besides the events of a session.
 #[derive(Debug)]
-pub enum Report<'a> {
+pub enum HostReport<'a> {
     /// Opponents may come.
     Listening(SocketAddr),
     /// One is there.
@@ -70,7 +70,7 @@ pub enum Report<'a> {
     /// Another one came meanwhile and was declined.
     Declined(SocketAddr),
     /// Something happened in the session.
-    Session(&'a Event),
+    Session(&'a DxpEvent),
     /// A game could not be kept.
     NotSaved(&'a ArchiveError),
     /// The opponent is gone; the results of its games.
@@ -80,18 +80,18 @@ pub enum Report<'a> {
 }
 
 /// Shows a user what happens.
-pub trait View {
+pub trait HostView {
     /// Something happened. Must not block: a clock may be running.
-    fn show(&mut self, report: Report<'_>);
+    fn show(&mut self, report: HostReport<'_>);
 }
 
 /// Plays one opponent after the other.
 pub struct Host<'a> {
-    settings: Settings,
+    settings: DxpSettings,
     worker: Worker,
     archive: Option<Archive>,
-    commands: Receiver<Command>,
-    view: &'a mut dyn View,
+    commands: Receiver<UserCommand>,
+    view: &'a mut dyn HostView,
     standings: Standings,
 }
 
@@ -102,8 +102,8 @@ impl<'a> Host<'a> {
     /// When the variant does not fit, the file cannot be written or there is no thread for the search.
     pub fn new(
         config: Config,
-        commands: Receiver<Command>,
-        view: &'a mut dyn View,
+        commands: Receiver<UserCommand>,
+        view: &'a mut dyn HostView,
     ) -> Result<Host<'a>, HostError> {
         let Config { settings, mut options, pdn } = config;
         let variant = settings.variant;
@@ -128,7 +128,7 @@ impl<'a> Host<'a> {
     /// When the address cannot be had, or the engine is gone.
     pub fn listen(&mut self, address: IpAddr, port: u16, once: bool) -> Result<Closing, HostError> {
         let listener = Listener::new(address, port, self.settings.name.clone())?;
-        self.view.show(Report::Listening(listener.address()));
+        self.view.show(HostReport::Listening(listener.address()));
         loop {
             let arrival = select! {
                 recv(listener.arrivals) -> arrival => arrival,
@@ -138,7 +138,7 @@ impl<'a> Host<'a> {
                     Err(_) => return Err(HostError::EngineGone),
                 },
                 recv(self.commands) -> command => match command {
-                    Ok(Command::Quit) => return Ok(Closing::Quit),
+                    Ok(UserCommand::Quit) => return Ok(Closing::Quit),
                     Ok(_) => continue,
                     Err(_) => {
                         self.commands = never();
@@ -154,7 +154,7 @@ impl<'a> Host<'a> {
                         return Ok(closing);
                     }
                 }
-                Ok(Arrival::Declined(peer)) => self.view.show(Report::Declined(peer)),
+                Ok(Arrival::Declined(peer)) => self.view.show(HostReport::Declined(peer)),
                 Err(_) => return Err(TransportError::from(io::Error::other("the listener is gone")).into()),
             }
         }
@@ -194,7 +194,7 @@ impl<'a> Host<'a> {
             }
             match transport::connect(host, port) {
                 Ok(connection) => return Ok(Some(connection)),
-                Err(error) if attempt < RECONNECTS => self.view.show(Report::Reconnecting(&error)),
+                Err(error) if attempt < RECONNECTS => self.view.show(HostReport::Reconnecting(&error)),
                 Err(error) => return Err(error.into()),
             }
             attempt += 1;
@@ -206,7 +206,7 @@ impl<'a> Host<'a> {
         let until = Instant::now() + pause;
         loop {
             match self.commands.recv_deadline(until) {
-                Ok(Command::Quit) => return true,
+                Ok(UserCommand::Quit) => return true,
                 Ok(_) => {}
                 Err(error) if error.is_timeout() => return false,
                 Err(_) => self.commands = never(),
@@ -221,18 +221,18 @@ impl<'a> Host<'a> {
         arrivals: &Receiver<Arrival>,
         games: u32,
     ) -> Result<(Closing, u32), HostError> {
-        self.view.show(Report::Connected(&connection.peer()));
-        let mut session = Session::new(self.settings.clone(), games);
-        let mut outbox = Outbox::default();
-        let played = self.converse(&mut connection, arrivals.clone(), &mut session, &mut outbox);
+        self.view.show(HostReport::Connected(&connection.peer()));
+        let mut session = DxpSession::new(self.settings.clone(), games);
+        let mut queue = MessageQueue::default();
+        let played = self.converse(&mut connection, arrivals.clone(), &mut session, &mut queue);
         self.worker.stop();
         let closing = played?;
         // Who has left hears nothing any more.
         if !matches!(closing, Closing::Lost { .. }) {
-            last_words(&mut connection, &mut outbox);
+            last_words(&mut connection, &mut queue);
             connection.finish();
         }
-        self.view.show(Report::Closed(&closing, &self.standings));
+        self.view.show(HostReport::Closed(&closing, &self.standings));
         Ok((closing, session.games()))
     }
 
@@ -241,47 +241,47 @@ impl<'a> Host<'a> {
         &mut self,
         connection: &mut Connection,
         mut arrivals: Receiver<Arrival>,
-        session: &mut Session,
-        outbox: &mut Outbox,
+        session: &mut DxpSession,
+        queue: &mut MessageQueue,
     ) -> Result<Closing, HostError> {
-        let mut actions = session.handle(Instant::now(), Input::Connected);
+        let mut actions = session.handle(Instant::now(), DxpInput::Connected);
         let mut lost = None;
         loop {
             for action in actions {
-                if let Some(closing) = self.perform(action, outbox) {
+                if let Some(closing) = self.perform(action, queue) {
                     return Ok(closing);
                 }
             }
             let now = Instant::now();
-            if let Some(message) = outbox.pop(now)
+            if let Some(message) = queue.pop(now)
                 && let Err(error) = connection.send(&message)
             {
                 lost.get_or_insert(format!("the connection broke: {error}"));
             }
             let now = Instant::now();
             if let Some(why) = lost.take() {
-                actions = session.handle(now, Input::Closed(Some(&why)));
+                actions = session.handle(now, DxpInput::Closed(Some(&why)));
                 continue;
             }
-            let wake = session.deadline().into_iter().chain(outbox.due(now)).min();
+            let wake = session.deadline().into_iter().chain(queue.due(now)).min();
             let patience = wake.map_or(Duration::MAX, |time| time.saturating_duration_since(now));
             actions = select! {
                 recv(connection.incoming) -> incoming => match incoming {
                     Ok(Incoming::Bytes(now, bytes)) => {
                         log::debug!("> {}", bytes.escape_ascii());
-                        outbox.heard();
-                        session.handle(now, Input::Bytes(&bytes))
+                        queue.heard();
+                        session.handle(now, DxpInput::Bytes(&bytes))
                     }
-                    Ok(Incoming::Closed(why)) => session.handle(now, Input::Closed(why.as_deref())),
-                    Err(_) => session.handle(now, Input::Closed(Some("the connection broke"))),
+                    Ok(Incoming::Closed(why)) => session.handle(now, DxpInput::Closed(why.as_deref())),
+                    Err(_) => session.handle(now, DxpInput::Closed(Some("the connection broke"))),
                 },
                 recv(self.worker.news) -> news => match news {
-                    Ok(News::Info(id, info)) => session.handle(now, Input::Info(id, info)),
-                    Ok(News::Done(id, report)) => session.handle(Instant::now(), Input::Done(id, report)),
+                    Ok(News::Info(id, info)) => session.handle(now, DxpInput::Info(id, info)),
+                    Ok(News::Done(id, report)) => session.handle(Instant::now(), DxpInput::Done(id, report)),
                     Err(_) => return Err(HostError::EngineGone),
                 },
                 recv(self.commands) -> command => match command {
-                    Ok(command) => session.handle(now, Input::User(command)),
+                    Ok(command) => session.handle(now, DxpInput::User(command)),
                     Err(_) => {
                         self.commands = never();
                         Vec::new()
@@ -289,44 +289,44 @@ impl<'a> Host<'a> {
                 },
                 recv(arrivals) -> arrival => {
                     match arrival {
-                        Ok(Arrival::Declined(peer)) => self.view.show(Report::Declined(peer)),
+                        Ok(Arrival::Declined(peer)) => self.view.show(HostReport::Declined(peer)),
                         Ok(Arrival::Opponent(_)) => {}
                         Err(_) => arrivals = never(),
                     }
                     Vec::new()
                 },
-                default(patience) => session.handle(Instant::now(), Input::Tick),
+                default(patience) => session.handle(Instant::now(), DxpInput::Tick),
             };
         }
     }
 
-    fn perform(&mut self, action: Action, outbox: &mut Outbox) -> Option<Closing> {
+    fn perform(&mut self, action: DxpAction, queue: &mut MessageQueue) -> Option<Closing> {
         match action {
-            Action::Send(message) => outbox.push(message),
-            Action::NewGame => self.worker.new_game(self.settings.variant),
-            Action::Search(id, request) => self.worker.search(id, request),
-            Action::StopSearch => self.worker.stop(),
-            Action::Tell(event) => {
-                self.view.show(Report::Session(&event));
-                if let Event::GameOver(record) = &event {
+            DxpAction::Send(message) => queue.push(message),
+            DxpAction::NewGame => self.worker.new_game(self.settings.variant),
+            DxpAction::Search(id, request) => self.worker.search(id, request),
+            DxpAction::StopSearch => self.worker.stop(),
+            DxpAction::Tell(event) => {
+                self.view.show(HostReport::Session(&event));
+                if let DxpEvent::GameOver(record) = &event {
                     self.standings.count(record);
                     if let Some(Err(error)) = self.archive.as_ref().map(|archive| archive.append(record)) {
-                        self.view.show(Report::NotSaved(&error));
+                        self.view.show(HostReport::NotSaved(&error));
                     }
                 }
             }
-            Action::Close(closing) => return Some(closing),
+            DxpAction::Close(closing) => return Some(closing),
         }
         None
     }
 }
 
 /// Sends what waits, with its pauses.
-fn last_words(connection: &mut Connection, outbox: &mut Outbox) {
+fn last_words(connection: &mut Connection, queue: &mut MessageQueue) {
     let until = Instant::now() + LAST_WORDS;
-    while let Some(due) = outbox.due(Instant::now()).filter(|due| *due < until) {
+    while let Some(due) = queue.due(Instant::now()).filter(|due| *due < until) {
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
-        if let Some(message) = outbox.pop(Instant::now())
+        if let Some(message) = queue.pop(Instant::now())
             && connection.send(&message).is_err()
         {
             return;

@@ -129,7 +129,7 @@ pub enum MessageError {
     #[error("{kind} {text}, column {column}: expected {expected}")]
     Field {
         /// The message.
-        kind: Kind,
+        kind: MessageKind,
         /// The text, quoted.
         text: String,
         /// Where, from 1.
@@ -141,7 +141,7 @@ pub enum MessageError {
     #[error("{kind}: {fault}")]
     Notation {
         /// The message.
-        kind: Kind,
+        kind: MessageKind,
         /// What is wrong.
         fault: DxpError,
     },
@@ -149,10 +149,10 @@ pub enum MessageError {
 
 impl MessageError {
     /// The kind of message that this was meant to be.
-    pub fn kind(&self) -> Option<Kind> {
+    pub fn kind(&self) -> Option<MessageKind> {
         match self {
             MessageError::Empty | MessageError::Unknown(_) => None,
-            MessageError::Version(_) => Some(Kind::GameRequest),
+            MessageError::Version(_) => Some(MessageKind::GameRequest),
             MessageError::Field { kind, .. } | MessageError::Notation { kind, .. } => Some(*kind),
         }
     }
@@ -160,7 +160,7 @@ impl MessageError {
 
 /// The type of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum MessageKind {
     /// `R`.
     GameRequest,
     /// `A`.
@@ -177,31 +177,31 @@ pub enum Kind {
     BackAccept,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MessageKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::GameRequest => "GAMEREQ",
-            Kind::GameAccept => "GAMEACC",
-            Kind::Move => "MOVE",
-            Kind::GameEnd => "GAMEEND",
-            Kind::Chat => "CHAT",
-            Kind::BackRequest => "BACKREQ",
-            Kind::BackAccept => "BACKACC",
+            MessageKind::GameRequest => "GAMEREQ",
+            MessageKind::GameAccept => "GAMEACC",
+            MessageKind::Move => "MOVE",
+            MessageKind::GameEnd => "GAMEEND",
+            MessageKind::Chat => "CHAT",
+            MessageKind::BackRequest => "BACKREQ",
+            MessageKind::BackAccept => "BACKACC",
         })
     }
 }
 
 impl Message {
     /// What kind of message this is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> MessageKind {
         match self {
-            Message::GameRequest(_) => Kind::GameRequest,
-            Message::GameAccept { .. } => Kind::GameAccept,
-            Message::Move(_) => Kind::Move,
-            Message::GameEnd { .. } => Kind::GameEnd,
-            Message::Chat(_) => Kind::Chat,
-            Message::BackRequest { .. } => Kind::BackRequest,
-            Message::BackAccept(_) => Kind::BackAccept,
+            Message::GameRequest(_) => MessageKind::GameRequest,
+            Message::GameAccept { .. } => MessageKind::GameAccept,
+            Message::Move(_) => MessageKind::Move,
+            Message::GameEnd { .. } => MessageKind::GameEnd,
+            Message::Chat(_) => MessageKind::Chat,
+            Message::BackRequest { .. } => MessageKind::BackRequest,
+            Message::BackAccept(_) => MessageKind::BackAccept,
         }
     }
 
@@ -244,9 +244,9 @@ impl FromStr for Message {
         let (body, letter) = anychar::<_, Failure>(text).map_err(|_| MessageError::Empty)?;
         let fields = |kind| Fields { kind, text, rest: body };
         match letter {
-            'R' => game_request(fields(Kind::GameRequest)),
+            'R' => game_request(fields(MessageKind::GameRequest)),
             'A' => {
-                let mut fields = fields(Kind::GameAccept);
+                let mut fields = fields(MessageKind::GameAccept);
                 let name = fields.field("a name of 32 characters", name)?;
                 let code = fields.field("a code from 0 to 3", accept_code)?;
                 fields.end(Message::GameAccept { name, code })
@@ -254,26 +254,26 @@ impl FromStr for Message {
             'M' => text
                 .parse()
                 .map(Message::Move)
-                .map_err(|fault| MessageError::Notation { kind: Kind::Move, fault }),
+                .map_err(|fault| MessageError::Notation { kind: MessageKind::Move, fault }),
             'E' => {
-                let mut fields = fields(Kind::GameEnd);
+                let mut fields = fields(MessageKind::GameEnd);
                 let reason = fields.field("a reason from 0 to 3", end_reason)?;
                 let stop = fields.field("a stop code, 0 or 1", flag)?;
                 fields.end(Message::GameEnd { reason, stop })
             }
             'C' => {
-                let mut fields = fields(Kind::Chat);
+                let mut fields = fields(MessageKind::Chat);
                 let text = fields.field("1 to 126 characters of text", map_opt(rest, ChatText::exact))?;
                 fields.end(Message::Chat(text))
             }
             'B' => {
-                let mut fields = fields(Kind::BackRequest);
+                let mut fields = fields(MessageKind::BackRequest);
                 let number = fields.field("a move number from 001 to 999", verify(number, |&n| n > 0))?;
                 let color = fields.field("W or Z, the colour to move", dxp::color)?;
                 fields.end(Message::BackRequest { number, color })
             }
             'K' => {
-                let mut fields = fields(Kind::BackAccept);
+                let mut fields = fields(MessageKind::BackAccept);
                 let code = fields.field("a code from 0 to 2", back_code)?;
                 fields.end(Message::BackAccept(code))
             }
@@ -286,7 +286,7 @@ type Failure<'a> = nom::error::Error<&'a str>;
 
 /// A message that is read field by field.
 struct Fields<'a> {
-    kind: Kind,
+    kind: MessageKind,
     text: &'a str,
     rest: &'a str,
 }
@@ -330,7 +330,7 @@ fn game_request(mut fields: Fields<'_>) -> Result<Message, MessageError> {
     let start = if given {
         let text = fields.field("a colour and 50 squares", take(POSITION))?;
         let setup = dxp::parse_position(text);
-        Some(setup.map_err(|fault| MessageError::Notation { kind: Kind::GameRequest, fault })?)
+        Some(setup.map_err(|fault| MessageError::Notation { kind: MessageKind::GameRequest, fault })?)
     } else {
         None
     };

@@ -6,13 +6,13 @@
 
 pub mod archive;
 pub mod clock;
+mod current_game;
 mod engine;
 pub mod fields;
 pub mod frames;
 pub mod host;
 pub mod message;
-mod outbox;
-mod play;
+mod message_queue;
 pub mod record;
 pub mod schedule;
 pub mod session;

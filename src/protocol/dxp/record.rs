@@ -9,7 +9,7 @@ use std::fmt;
 
 /// How a game ended. Written so that both sides of a connection say the same of the same end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum DxpEnding {
     /// Decided by the rules.
     Decided {
         /// Who has won.
@@ -37,46 +37,49 @@ pub enum Ending {
     Aborted(String),
 }
 
-impl Ending {
+impl DxpEnding {
     /// What the rules say of a position.
-    pub fn by_rules(game: &Game) -> Option<Ending> {
+    pub fn by_rules(game: &Game) -> Option<DxpEnding> {
         game.outcome().map(|outcome| match outcome {
             Outcome::Win(winner) => {
                 // Other variants are decided by a first king, or won by who cannot move.
                 let by_moves = game.variant().rules().objective != Objective::Crown;
-                Ending::Decided { winner, blocked: by_moves.then(|| game.position().turn()) }
+                DxpEnding::Decided { winner, blocked: by_moves.then(|| game.position().turn()) }
             }
-            Outcome::Draw(reason) => Ending::Draw(reason),
+            Outcome::Draw(reason) => DxpEnding::Draw(reason),
         })
     }
 
     /// The result. Nothing is known of games that were broken off, reached the limit of moves, or are disputed.
     pub fn result(&self) -> GameResult {
         match self {
-            Ending::Resigned(color) | Ending::OutOfTime(color) => GameResult::Win(!*color),
-            Ending::Decided { winner: color, .. } | Ending::WinClaimed(color) => GameResult::Win(*color),
-            Ending::Draw(_) | Ending::DrawClaimed(_) => GameResult::Draw,
-            Ending::Disputed(_) | Ending::MoveLimit | Ending::NoReason(_) | Ending::Aborted(_) => {
-                GameResult::Unknown
+            DxpEnding::Resigned(color) | DxpEnding::OutOfTime(color) => GameResult::Win(!*color),
+            DxpEnding::Decided { winner: color, .. } | DxpEnding::WinClaimed(color) => {
+                GameResult::Win(*color)
             }
+            DxpEnding::Draw(_) | DxpEnding::DrawClaimed(_) => GameResult::Draw,
+            DxpEnding::Disputed(_)
+            | DxpEnding::MoveLimit
+            | DxpEnding::NoReason(_)
+            | DxpEnding::Aborted(_) => GameResult::Unknown,
         }
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for DxpEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::Decided { blocked: Some(color), .. } => write!(f, "{color} has no legal move"),
-            Ending::Decided { winner, blocked: None } => Outcome::Win(*winner).fmt(f),
-            Ending::Draw(reason) => Outcome::Draw(*reason).fmt(f),
-            Ending::Resigned(color) => write!(f, "{color} resigned"),
-            Ending::OutOfTime(color) => write!(f, "{color} ran out of time"),
-            Ending::DrawClaimed(color) => write!(f, "{color} claimed a draw"),
-            Ending::WinClaimed(color) => write!(f, "{color} claimed the win"),
-            Ending::Disputed(color) => write!(f, "{color} ended the game with a disputed claim"),
-            Ending::MoveLimit => f.write_str("limit of moves"),
-            Ending::NoReason(color) => write!(f, "{color} ended the game without a reason"),
-            Ending::Aborted(text) => write!(f, "aborted: {text}"),
+            DxpEnding::Decided { blocked: Some(color), .. } => write!(f, "{color} has no legal move"),
+            DxpEnding::Decided { winner, blocked: None } => Outcome::Win(*winner).fmt(f),
+            DxpEnding::Draw(reason) => Outcome::Draw(*reason).fmt(f),
+            DxpEnding::Resigned(color) => write!(f, "{color} resigned"),
+            DxpEnding::OutOfTime(color) => write!(f, "{color} ran out of time"),
+            DxpEnding::DrawClaimed(color) => write!(f, "{color} claimed a draw"),
+            DxpEnding::WinClaimed(color) => write!(f, "{color} claimed the win"),
+            DxpEnding::Disputed(color) => write!(f, "{color} ended the game with a disputed claim"),
+            DxpEnding::MoveLimit => f.write_str("limit of moves"),
+            DxpEnding::NoReason(color) => write!(f, "{color} ended the game without a reason"),
+            DxpEnding::Aborted(text) => write!(f, "aborted: {text}"),
         }
     }
 }
@@ -99,7 +102,7 @@ pub struct Record {
     /// Most moves of each player; 0: no limit.
     pub moves: u16,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: DxpEnding,
 }
 
 impl Record {
@@ -135,12 +138,12 @@ impl Record {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Standings {
     /// By our colour, White first.
-    pub by_color: [Score; 2],
+    pub by_color: [MatchScore; 2],
 }
 
 /// Games counted by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Score {
+pub struct MatchScore {
     /// Won by us.
     pub won: u32,
     /// Drawn.
@@ -151,7 +154,7 @@ pub struct Score {
     pub unknown: u32,
 }
 
-impl Score {
+impl MatchScore {
     /// All games.
     pub fn games(&self) -> u32 {
         self.won + self.drawn + self.lost + self.unknown
@@ -176,9 +179,9 @@ impl Standings {
     }
 
     /// Both colours together.
-    pub fn total(&self) -> Score {
+    pub fn total(&self) -> MatchScore {
         let [white, black] = self.by_color;
-        Score {
+        MatchScore {
             won: white.won + black.won,
             drawn: white.drawn + black.drawn,
             lost: white.lost + black.lost,

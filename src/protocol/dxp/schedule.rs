@@ -19,7 +19,7 @@ pub enum Colors {
 
 /// The games of a match.
 #[derive(Clone, Debug)]
-pub struct Schedule {
+pub struct DxpSchedule {
     /// How many.
     pub games: u32,
     /// Our colours.
@@ -33,7 +33,7 @@ pub struct Schedule {
     pub moves: u16,
 }
 
-impl Schedule {
+impl DxpSchedule {
     /// Our colour in the game with this index, from 0.
     pub fn color(&self, index: u32) -> Color {
         match self.colors {
@@ -143,10 +143,10 @@ mod tests {
     use super::*;
     use VariantId::International;
 
-    fn schedule(colors: Colors, openings: usize) -> Schedule {
+    fn schedule(colors: Colors, openings: usize) -> DxpSchedule {
         let text = ["32-28", "33-29", "34-30"][..openings].join("\n");
         let openings = read_openings(International, &text).unwrap_or_default();
-        Schedule { games: 9, colors, openings, time: ThinkingTime::default(), moves: 0 }
+        DxpSchedule { games: 9, colors, openings, time: ThinkingTime::default(), moves: 0 }
     }
 
     #[test]

@@ -2,24 +2,24 @@
 //! threads, no clock of its own.
 //!
 //! The two roles differ only between games: an Initiator asks for the next one, a Follower waits to be asked (submodule
-//! `asking`). The game itself is in the submodule `playing`.
+//! `negotiation`). The game itself is in the submodule `playing`.
 
-mod asking;
-mod budget;
 mod events;
+mod negotiation;
 mod playing;
+mod rate_limit;
 
-pub use events::{Action, Closing, Command, Event, Input, Moved};
+pub use events::{Closing, DxpAction, DxpEvent, DxpInput, Moved, UserCommand};
 
+use super::current_game::CurrentGame;
 use super::fields::{ChatText, Name};
-use super::frames::Frames;
-use super::message::{AcceptCode, EndReason, Kind, Message, MessageError};
-use super::play::Play;
-use super::schedule::Schedule;
+use super::frames::FrameReader;
+use super::message::{AcceptCode, EndReason, Message, MessageError, MessageKind};
+use super::schedule::DxpSchedule;
 use crate::game::Game;
 use crate::rules::VariantId;
 use crate::score::Score;
-use budget::{Budget, RATE};
+use rate_limit::{RATE, RateLimit};
 use std::time::{Duration, Instant};
 
 /// How long we wait for the confirmation of a GAMEEND.
@@ -37,12 +37,12 @@ pub enum Role {
     /// Accepts games, at most so many if a number is given.
     Follower(Option<u32>),
     /// Asks for games.
-    Initiator(Schedule),
+    Initiator(DxpSchedule),
 }
 
 /// How to play.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DxpSettings {
     /// Our name.
     pub name: Name,
     /// The rules; the protocol has no field for them, both sides must agree beforehand.
@@ -58,7 +58,7 @@ pub struct Settings {
 }
 
 #[derive(Debug)]
-enum State {
+enum DxpState {
     /// Between games.
     Idle,
     /// We have asked for a game.
@@ -66,7 +66,7 @@ enum State {
         /// Whether the opponent has refused it once.
         again: bool,
     },
-    Playing(Box<Play>),
+    Playing(Box<CurrentGame>),
     /// We have sent GAMEEND and wait for its confirmation.
     Ending,
     Over,
@@ -75,10 +75,10 @@ enum State {
 /// One connection.
 ///
 /// ```
-/// use kroon::protocol::dxp::{fields::Name, session::{Action, Event, Input, Role, Session, Settings}};
+/// use kroon::protocol::dxp::{fields::Name, session::{DxpAction, DxpEvent, DxpInput, Role, DxpSession, DxpSettings}};
 /// use kroon::rules::VariantId;
 /// use std::time::{Duration, Instant};
-/// let settings = Settings {
+/// let settings = DxpSettings {
 ///     name: Name::new("Kroon"),
 ///     variant: VariantId::International,
 ///     role: Role::Follower(None),
@@ -86,21 +86,21 @@ enum State {
 ///     resign: None,
 ///     patience: Duration::from_secs(60),
 /// };
-/// let mut session = Session::new(settings, 0);
+/// let mut session = DxpSession::new(settings, 0);
 /// let now = Instant::now();
-/// session.handle(now, Input::Connected);
-/// let actions = session.handle(now, Input::Bytes(b"Chello\0"));
-/// assert!(matches!(&actions[..], [Action::Tell(Event::Chat(text))] if text.shown() == "hello"));
+/// session.handle(now, DxpInput::Connected);
+/// let actions = session.handle(now, DxpInput::Bytes(b"Chello\0"));
+/// assert!(matches!(&actions[..], [DxpAction::Tell(DxpEvent::Chat(text))] if text.shown() == "hello"));
 /// ```
 #[derive(Debug)]
-pub struct Session {
-    settings: Settings,
-    state: State,
+pub struct DxpSession {
+    settings: DxpSettings,
+    state: DxpState,
     /// Since when the state is what it is, and nothing was heard in it.
     since: Option<Instant>,
-    frames: Frames,
+    frames: FrameReader,
     partial_since: Option<Instant>,
-    budget: Budget,
+    rate_limit: RateLimit,
     faults: u32,
     /// Games begun or given up; with a schedule, the index of the next one.
     games: u32,
@@ -115,16 +115,16 @@ pub struct Session {
     unstuck: bool,
 }
 
-impl Session {
-    /// A session before [`Input::Connected`], `games` games into the match.
-    pub fn new(settings: Settings, games: u32) -> Session {
-        Session {
+impl DxpSession {
+    /// A session before [`DxpInput::Connected`], `games` games into the match.
+    pub fn new(settings: DxpSettings, games: u32) -> DxpSession {
+        DxpSession {
             settings,
-            state: State::Idle,
+            state: DxpState::Idle,
             since: None,
-            frames: Frames::default(),
+            frames: FrameReader::default(),
             partial_since: None,
-            budget: Budget::default(),
+            rate_limit: RateLimit::default(),
             faults: 0,
             games,
             stop: false,
@@ -142,59 +142,61 @@ impl Session {
 
     /// Whether the connection should be closed, or is.
     pub fn is_over(&self) -> bool {
-        matches!(self.state, State::Over)
+        matches!(self.state, DxpState::Over)
     }
 
     /// The game that is being played.
     pub fn game(&self) -> Option<&Game> {
         match &self.state {
-            State::Playing(play) => Some(&play.game),
+            DxpState::Playing(play) => Some(&play.game),
             _ => None,
         }
     }
 
     /// Takes in what happened and says what to do about it, in this order.
-    pub fn handle(&mut self, now: Instant, input: Input<'_>) -> Vec<Action> {
+    pub fn handle(&mut self, now: Instant, input: DxpInput<'_>) -> Vec<DxpAction> {
         let mut actions = Vec::new();
         if self.is_over() {
             return actions;
         }
         match input {
-            Input::Connected => {
+            DxpInput::Connected => {
                 self.since = Some(now);
                 if matches!(self.settings.role, Role::Initiator(_)) {
                     self.next_game(now, &mut actions);
                 }
             }
-            Input::Bytes(bytes) => self.bytes(now, bytes, &mut actions),
-            Input::Closed(why) => self.closed(why, &mut actions),
-            Input::Tick => self.tick(now, &mut actions),
-            Input::Info(id, info) => self.info(id, info, &mut actions),
-            Input::Done(id, report) => self.done(now, id, &report, &mut actions),
-            Input::User(command) => self.user(now, command, &mut actions),
+            DxpInput::Bytes(bytes) => self.bytes(now, bytes, &mut actions),
+            DxpInput::Closed(why) => self.closed(why, &mut actions),
+            DxpInput::Tick => self.tick(now, &mut actions),
+            DxpInput::Info(id, info) => self.info(id, info, &mut actions),
+            DxpInput::Done(id, report) => self.done(now, id, &report, &mut actions),
+            DxpInput::User(command) => self.user(now, command, &mut actions),
         }
         actions
     }
 
-    /// When [`Input::Tick`] is wanted, if nothing else happens before.
+    /// When [`DxpInput::Tick`] is wanted, if nothing else happens before.
     pub fn deadline(&self) -> Option<Instant> {
         let state = match &self.state {
-            State::Idle | State::Requested { .. } => self.since.map(|since| since + self.settings.patience),
-            State::Playing(play) if play.is_our_turn() => None,
-            State::Playing(play) => Some(play.deadline(self.settings.patience)),
-            State::Ending => self.since.map(|since| since + CONFIRM_PATIENCE),
-            State::Over => return None,
+            DxpState::Idle | DxpState::Requested { .. } => {
+                self.since.map(|since| since + self.settings.patience)
+            }
+            DxpState::Playing(play) if play.is_our_turn() => None,
+            DxpState::Playing(play) => Some(play.deadline(self.settings.patience)),
+            DxpState::Ending => self.since.map(|since| since + CONFIRM_PATIENCE),
+            DxpState::Over => return None,
         };
         let partial = self.partial_since.map(|since| since + MESSAGE_PATIENCE);
         state.into_iter().chain(partial).min()
     }
 
-    fn enter(&mut self, state: State, now: Instant) {
+    fn enter(&mut self, state: DxpState, now: Instant) {
         self.state = state;
         self.since = Some(now);
     }
 
-    fn tick(&mut self, now: Instant, actions: &mut Vec<Action>) {
+    fn tick(&mut self, now: Instant, actions: &mut Vec<DxpAction>) {
         if self.deadline().is_none_or(|deadline| now < deadline) {
             return;
         }
@@ -203,11 +205,11 @@ impl Session {
             return self.give_up(why, actions);
         }
         match &self.state {
-            State::Ending => {
+            DxpState::Ending => {
                 tell(actions, "the end of the game was not confirmed");
                 self.after_game(now, actions);
             }
-            State::Playing(_) => self.silence(actions),
+            DxpState::Playing(_) => self.silence(actions),
             _ => {
                 let seconds = self.settings.patience.as_secs_f64();
                 let what = match self.settings.role {
@@ -220,7 +222,7 @@ impl Session {
         }
     }
 
-    fn bytes(&mut self, now: Instant, mut bytes: &[u8], actions: &mut Vec<Action>) {
+    fn bytes(&mut self, now: Instant, mut bytes: &[u8], actions: &mut Vec<DxpAction>) {
         while !self.is_over() {
             match self.frames.next(&mut bytes) {
                 Some(Ok(text)) => {
@@ -236,21 +238,21 @@ impl Session {
         }
     }
 
-    fn message(&mut self, now: Instant, text: &str, actions: &mut Vec<Action>) {
+    fn message(&mut self, now: Instant, text: &str, actions: &mut Vec<DxpAction>) {
         let message = text.parse::<Message>();
         // Moves in turn answer each other, so they cannot flood anybody; fast games have many in a second.
         let awaited = matches!(message, Ok(Message::Move(_)))
-            && matches!(&self.state, State::Playing(play) if !play.is_our_turn());
-        if !awaited && !self.budget.take(now) {
+            && matches!(&self.state, DxpState::Playing(play) if !play.is_our_turn());
+        if !awaited && !self.rate_limit.take(now) {
             return self.give_up(format!("too many messages, more than {RATE} a second"), actions);
         }
         match message {
             Ok(Message::Chat(text)) => {
                 // Who chats is not silent.
-                if !matches!(self.state, State::Ending) {
+                if !matches!(self.state, DxpState::Ending) {
                     self.since = Some(now);
                 }
-                actions.push(Action::Tell(Event::Chat(text)));
+                actions.push(DxpAction::Tell(DxpEvent::Chat(text)));
             }
             Ok(message) => self.obey(now, message, actions),
             // Keeps a connection alive without saying anything.
@@ -259,38 +261,38 @@ impl Session {
         }
     }
 
-    fn obey(&mut self, now: Instant, message: Message, actions: &mut Vec<Action>) {
+    fn obey(&mut self, now: Instant, message: Message, actions: &mut Vec<DxpAction>) {
         let state = match (message, &self.state) {
             (Message::GameRequest(request), _) => return self.requested(now, &request, actions),
-            (Message::GameAccept { name, code }, State::Requested { again }) => {
+            (Message::GameAccept { name, code }, DxpState::Requested { again }) => {
                 let again = *again;
                 return self.answered(now, name, code, again, actions);
             }
-            (message, State::Playing(_)) => return self.in_game(now, message, actions),
-            (Message::GameEnd { stop, .. }, State::Ending) => {
+            (message, DxpState::Playing(_)) => return self.in_game(now, message, actions),
+            (Message::GameEnd { stop, .. }, DxpState::Ending) => {
                 self.stop |= stop;
                 return self.after_game(now, actions);
             }
             // A move or a wish that crossed our GAMEEND.
-            (Message::Move(_) | Message::BackRequest { .. }, State::Ending) => return,
+            (Message::Move(_) | Message::BackRequest { .. }, DxpState::Ending) => return,
             // An end of a game that we know nothing of; it cannot be confirmed.
             (Message::GameEnd { stop: true, .. }, _) => return self.close(Closing::PeerStops, actions),
-            (message, State::Requested { .. }) => {
+            (message, DxpState::Requested { .. }) => {
                 format!("{} before the answer to our GAMEREQ", message.kind())
             }
-            (message, State::Ending) => format!("{} after the end of the game", message.kind()),
+            (message, DxpState::Ending) => format!("{} after the end of the game", message.kind()),
             (message, _) => format!("{} without a game", message.kind()),
         };
         self.fault(format!("{state}, ignored"), actions);
     }
 
     /// A message that is none.
-    fn misunderstood(&mut self, now: Instant, error: &MessageError, actions: &mut Vec<Action>) {
+    fn misunderstood(&mut self, now: Instant, error: &MessageError, actions: &mut Vec<DxpAction>) {
         match (error.kind(), &self.state) {
-            (Some(Kind::Move | Kind::GameEnd), State::Playing(_)) => {
+            (Some(MessageKind::Move | MessageKind::GameEnd), DxpState::Playing(_)) => {
                 self.spoil_game(now, error.to_string(), actions);
             }
-            (Some(Kind::GameRequest), _) => {
+            (Some(MessageKind::GameRequest), _) => {
                 let code = match error {
                     MessageError::Version(_) => AcceptCode::Version,
                     _ => AcceptCode::NotThisGame,
@@ -302,19 +304,19 @@ impl Session {
     }
 
     /// The connection is lost.
-    fn closed(&mut self, why: Option<&str>, actions: &mut Vec<Action>) {
+    fn closed(&mut self, why: Option<&str>, actions: &mut Vec<DxpAction>) {
         let mut what = why.map_or("the opponent closed the connection".to_owned(), str::to_owned);
         if self.frames.is_partial() {
             what.push_str(" in the middle of a message");
         }
-        let in_game = matches!(self.state, State::Playing(_));
+        let in_game = matches!(self.state, DxpState::Playing(_));
         self.save_game(&what, actions);
         let complete = !in_game && !self.wants_more() && why.is_none();
         self.close(if complete { Closing::Complete } else { Closing::Lost { why: what, in_game } }, actions);
     }
 
     /// What has come makes it pointless to go on.
-    fn give_up(&mut self, why: String, actions: &mut Vec<Action>) {
+    fn give_up(&mut self, why: String, actions: &mut Vec<DxpAction>) {
         tell(actions, &why);
         chat(actions, &format!("error: {why}"));
         self.save_game(&why, actions);
@@ -322,31 +324,31 @@ impl Session {
     }
 
     /// A message that can be ignored, if there are not too many.
-    fn fault(&mut self, what: String, actions: &mut Vec<Action>) {
+    fn fault(&mut self, what: String, actions: &mut Vec<DxpAction>) {
         tell(actions, what);
         self.count_fault(actions);
     }
 
-    fn count_fault(&mut self, actions: &mut Vec<Action>) {
+    fn count_fault(&mut self, actions: &mut Vec<DxpAction>) {
         self.faults += 1;
         if self.faults >= MOST_FAULTS {
             self.give_up(format!("{MOST_FAULTS} faulty messages"), actions);
         }
     }
 
-    fn close(&mut self, closing: Closing, actions: &mut Vec<Action>) {
-        self.state = State::Over;
+    fn close(&mut self, closing: Closing, actions: &mut Vec<DxpAction>) {
+        self.state = DxpState::Over;
         self.partial_since = None;
-        actions.push(Action::Close(closing));
+        actions.push(DxpAction::Close(closing));
     }
 
-    fn user(&mut self, now: Instant, command: Command, actions: &mut Vec<Action>) {
+    fn user(&mut self, now: Instant, command: UserCommand, actions: &mut Vec<DxpAction>) {
         match command {
-            Command::Chat(text) => chat(actions, &text),
-            Command::Resign => self.wish(now, EndReason::Lose, actions),
-            Command::Draw => self.wish(now, EndReason::Draw, actions),
-            Command::Quit => {
-                let our_turn = matches!(&self.state, State::Playing(play) if play.is_our_turn());
+            UserCommand::Chat(text) => chat(actions, &text),
+            UserCommand::Resign => self.wish(now, EndReason::Lose, actions),
+            UserCommand::Draw => self.wish(now, EndReason::Draw, actions),
+            UserCommand::Quit => {
+                let our_turn = matches!(&self.state, DxpState::Playing(play) if play.is_our_turn());
                 self.save_game("stopped by the user", actions);
                 if our_turn {
                     send(actions, Message::GameEnd { reason: EndReason::Unknown, stop: true });
@@ -357,15 +359,15 @@ impl Session {
     }
 }
 
-fn send(actions: &mut Vec<Action>, message: Message) {
-    actions.push(Action::Send(message));
+fn send(actions: &mut Vec<DxpAction>, message: Message) {
+    actions.push(DxpAction::Send(message));
 }
 
-fn tell(actions: &mut Vec<Action>, text: impl Into<String>) {
-    actions.push(Action::Tell(Event::Notice(text.into())));
+fn tell(actions: &mut Vec<DxpAction>, text: impl Into<String>) {
+    actions.push(DxpAction::Tell(DxpEvent::Notice(text.into())));
 }
 
-fn chat(actions: &mut Vec<Action>, text: &str) {
+fn chat(actions: &mut Vec<DxpAction>, text: &str) {
     if let Some(text) = ChatText::new(text) {
         send(actions, Message::Chat(text));
     }

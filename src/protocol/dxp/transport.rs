@@ -1,7 +1,7 @@
 //! The only sockets of the protocol: listening, connecting, reading, writing, declining.
 
 use super::fields::Name;
-use super::frames::Frames;
+use super::frames::FrameReader;
 use super::message::{AcceptCode, Message};
 use crossbeam::channel::{Receiver, Sender, bounded};
 use socket2::{SockRef, TcpKeepalive};
@@ -318,7 +318,7 @@ impl Door {
 fn turn_away(mut stream: TcpStream, name: Name) -> io::Result<()> {
     stream.set_write_timeout(Some(DECLINE_PATIENCE))?;
     let until = Instant::now() + DECLINE_PATIENCE;
-    let mut frames = Frames::default();
+    let mut frames = FrameReader::default();
     let mut chunk = [0; 256];
     let mut asked = false;
     while !asked {
@@ -341,7 +341,7 @@ fn turn_away(mut stream: TcpStream, name: Name) -> io::Result<()> {
     }
     if asked {
         stream.write_all(&Message::GameAccept { name, code: AcceptCode::NotThisGame }.to_frame())?;
-        thread::sleep(super::outbox::PAUSE);
+        thread::sleep(super::message_queue::PAUSE);
     }
     if let Some(text) = super::fields::ChatText::new("busy with another game, please try again later") {
         stream.write_all(&Message::Chat(text).to_frame())?;

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A line that means something to us.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Command {
+pub enum HubCommand {
     /// Declare yourself.
     Hub,
     /// Get ready with the parameters as they are.
@@ -82,22 +82,22 @@ pub enum CommandError {
 
 /// What came of a line: a command, an error, or (for `level`) both, since the sound limits of a line are kept.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Parsed {
+pub struct ParsedLine {
     /// The command, if the line is one.
-    pub command: Option<Command>,
+    pub command: Option<HubCommand>,
     /// The first fault, if there is one.
     pub error: Option<CommandError>,
 }
 
-impl From<Command> for Parsed {
-    fn from(command: Command) -> Parsed {
-        Parsed { command: Some(command), error: None }
+impl From<HubCommand> for ParsedLine {
+    fn from(command: HubCommand) -> ParsedLine {
+        ParsedLine { command: Some(command), error: None }
     }
 }
 
-impl From<CommandError> for Parsed {
-    fn from(error: CommandError) -> Parsed {
-        Parsed { command: None, error: Some(error) }
+impl From<CommandError> for ParsedLine {
+    fn from(error: CommandError) -> ParsedLine {
+        ParsedLine { command: None, error: Some(error) }
     }
 }
 
@@ -105,47 +105,47 @@ impl From<CommandError> for Parsed {
 ///
 /// ```
 /// use kroon::engine::Mode;
-/// use kroon::protocol::hub::command::{Command, Parsed, parse};
-/// assert_eq!(parse("go analyze fast").command, Some(Command::Go(Mode::Analyze)));
-/// assert_eq!(parse("make tea"), Parsed::default());
+/// use kroon::protocol::hub::command::{HubCommand, ParsedLine, parse};
+/// assert_eq!(parse("go analyze fast").command, Some(HubCommand::Go(Mode::Analyze)));
+/// assert_eq!(parse("make tea"), ParsedLine::default());
 /// assert!(parse("level depth=deep").error.unwrap().to_string().contains("deep"));
 /// ```
-pub fn parse(line: &str) -> Parsed {
+pub fn parse(line: &str) -> ParsedLine {
     let scanned = match scan(line) {
         Ok(Some(scanned)) => scanned,
-        Ok(None) => return Parsed::default(),
+        Ok(None) => return ParsedLine::default(),
         Err(error) => return CommandError::from(error).into(),
     };
     match scanned.command {
-        "hub" => Command::Hub.into(),
-        "init" => Command::Init.into(),
+        "hub" => HubCommand::Hub.into(),
+        "init" => HubCommand::Init.into(),
         "set-param" => set_param(&scanned),
         "pos" => position(&scanned),
         "level" => {
             let (level, error) = Level::read(&scanned);
-            Parsed { command: Some(Command::Level(level)), error }
+            ParsedLine { command: Some(HubCommand::Level(level)), error }
         }
         "go" => go(&scanned),
-        "stop" => Command::Stop.into(),
-        "ponder-hit" => Command::PonderHit.into(),
-        "ping" => Command::Ping.into(),
-        "new-game" => Command::NewGame.into(),
-        "quit" => Command::Quit.into(),
-        _ => Parsed::default(),
+        "stop" => HubCommand::Stop.into(),
+        "ponder-hit" => HubCommand::PonderHit.into(),
+        "ping" => HubCommand::Ping.into(),
+        "new-game" => HubCommand::NewGame.into(),
+        "quit" => HubCommand::Quit.into(),
+        _ => ParsedLine::default(),
     }
 }
 
-fn set_param(line: &Scanned<'_>) -> Parsed {
+fn set_param(line: &Scanned<'_>) -> ParsedLine {
     match line.value("name") {
         Some(name) => {
             let value = line.value("value").unwrap_or("").to_owned();
-            Command::SetParam { name: name.to_owned(), value }.into()
+            HubCommand::SetParam { name: name.to_owned(), value }.into()
         }
         None => CommandError::Missing { command: "set-param", needed: "name= and value=" }.into(),
     }
 }
 
-fn position(line: &Scanned<'_>) -> Parsed {
+fn position(line: &Scanned<'_>) -> ParsedLine {
     let root = if let Some(text) = line.value("pos") {
         Root::Hub(text.to_owned())
     } else if let Some(text) = line.value("fen") {
@@ -155,10 +155,10 @@ fn position(line: &Scanned<'_>) -> Parsed {
     } else {
         return CommandError::Missing { command: "pos", needed: "pos=, fen= or start" }.into();
     };
-    Command::Position { root, moves: line.value("moves").unwrap_or("").to_owned() }.into()
+    HubCommand::Position { root, moves: line.value("moves").unwrap_or("").to_owned() }.into()
 }
 
-fn go(line: &Scanned<'_>) -> Parsed {
+fn go(line: &Scanned<'_>) -> ParsedLine {
     let known = line.args.iter().find_map(|arg| match arg.name {
         "think" => Some(Mode::Think),
         "ponder" => Some(Mode::Ponder),
@@ -166,14 +166,14 @@ fn go(line: &Scanned<'_>) -> Parsed {
         _ => None,
     });
     let mode = known.unwrap_or_default();
-    if line.has("mcts") { Command::GoMcts(mode) } else { Command::Go(mode) }.into()
+    if line.has("mcts") { HubCommand::GoMcts(mode) } else { HubCommand::Go(mode) }.into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn command(line: &str) -> Command {
+    fn command(line: &str) -> HubCommand {
         let parsed = parse(line);
         assert_eq!(parsed.error, None, "{line}");
         parsed.command.unwrap()
@@ -181,14 +181,14 @@ mod tests {
 
     #[test]
     fn every_command() {
-        assert_eq!(command("hub"), Command::Hub);
-        assert_eq!(command("init"), Command::Init);
-        assert_eq!(command("stop"), Command::Stop);
-        assert_eq!(command("ponder-hit"), Command::PonderHit);
-        assert_eq!(command("ping"), Command::Ping);
-        assert_eq!(command("new-game"), Command::NewGame);
-        assert_eq!(command("quit"), Command::Quit);
-        let set = |name: &str, value: &str| Command::SetParam { name: name.into(), value: value.into() };
+        assert_eq!(command("hub"), HubCommand::Hub);
+        assert_eq!(command("init"), HubCommand::Init);
+        assert_eq!(command("stop"), HubCommand::Stop);
+        assert_eq!(command("ponder-hit"), HubCommand::PonderHit);
+        assert_eq!(command("ping"), HubCommand::Ping);
+        assert_eq!(command("new-game"), HubCommand::NewGame);
+        assert_eq!(command("quit"), HubCommand::Quit);
+        let set = |name: &str, value: &str| HubCommand::SetParam { name: name.into(), value: value.into() };
         assert_eq!(command("set-param name=threads value=2"), set("threads", "2"));
         assert_eq!(command("set-param value=\"a b\" name=book"), set("book", "a b"));
         assert_eq!(command("set-param name=book"), set("book", ""));
@@ -196,17 +196,17 @@ mod tests {
 
     #[test]
     fn go_modes() {
-        assert_eq!(command("go"), Command::Go(Mode::Think));
-        assert_eq!(command("go think"), Command::Go(Mode::Think));
-        assert_eq!(command("go ponder"), Command::Go(Mode::Ponder));
-        assert_eq!(command("go analyze"), Command::Go(Mode::Analyze));
-        assert_eq!(command("go mcts"), Command::GoMcts(Mode::Think));
-        assert_eq!(command("go mcts analyze"), Command::GoMcts(Mode::Analyze));
+        assert_eq!(command("go"), HubCommand::Go(Mode::Think));
+        assert_eq!(command("go think"), HubCommand::Go(Mode::Think));
+        assert_eq!(command("go ponder"), HubCommand::Go(Mode::Ponder));
+        assert_eq!(command("go analyze"), HubCommand::Go(Mode::Analyze));
+        assert_eq!(command("go mcts"), HubCommand::GoMcts(Mode::Think));
+        assert_eq!(command("go mcts analyze"), HubCommand::GoMcts(Mode::Analyze));
     }
 
     #[test]
     fn positions() {
-        let position = |root, moves: &str| Command::Position { root, moves: moves.into() };
+        let position = |root, moves: &str| HubCommand::Position { root, moves: moves.into() };
         assert_eq!(command("pos start"), position(Root::Start, ""));
         assert_eq!(command("pos start moves=32-28"), position(Root::Start, "32-28"));
         assert_eq!(
@@ -222,7 +222,7 @@ mod tests {
         for line in ["", "  ", "hello world", "HUB", "bad=3", "# a comment"] {
             assert_eq!(parse(line).command, None);
         }
-        assert_eq!(parse("isready"), Parsed::default());
+        assert_eq!(parse("isready"), ParsedLine::default());
         assert_eq!(parse("pos").error.unwrap().to_string(), "pos needs pos=, fen= or start");
         assert_eq!(parse("set-param value=3").error.unwrap().to_string(), "set-param needs name= and value=");
         assert!(parse("pos pos=\"Wb").error.unwrap().to_string().contains("quote"));

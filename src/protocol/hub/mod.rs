@@ -7,9 +7,9 @@ pub mod command;
 pub mod level;
 mod lines;
 pub mod number;
-mod outbox;
 pub mod params;
 pub mod reply;
+mod reply_queue;
 pub mod scanner;
 pub mod session;
 pub mod transport;
@@ -18,11 +18,11 @@ pub use transport::run;
 
 /// What drives the session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mode {
+pub enum HubMode {
     /// A Hub client: it says `hub` and `init`, pulls out by closing the pipe, and stops what it does not want.
     #[default]
     Protocol,
     /// A text that was piped in: no handshake, every search ends by itself before the next line is obeyed, and the
-    /// end of the text lets queued work finish. The command `hub` turns it into [`Mode::Protocol`].
+    /// end of the text lets queued work finish. The command `hub` turns it into [`HubMode::Protocol`].
     Script,
 }

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 /// What parameters can change.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Settings {
+pub struct HubSettings {
     /// The engine's own options.
     pub options: Options,
     /// The variant played.
@@ -72,29 +72,29 @@ enum Access {
     Variant,
     Word {
         words: &'static [&'static str],
-        get: fn(&Settings) -> &'static str,
-        set: fn(&mut Settings, &str) -> Result<(), UnknownWord>,
+        get: fn(&HubSettings) -> &'static str,
+        set: fn(&mut HubSettings, &str) -> Result<(), UnknownWord>,
     },
     /// A file, or nothing.
     File {
-        get: fn(&Settings) -> Option<&EvalFile>,
-        set: fn(&mut Settings, Option<EvalFile>),
+        get: fn(&HubSettings) -> Option<&EvalFile>,
+        set: fn(&mut HubSettings, Option<EvalFile>),
     },
     Bool {
-        get: fn(&Settings) -> bool,
-        set: fn(&mut Settings, bool),
+        get: fn(&HubSettings) -> bool,
+        set: fn(&mut HubSettings, bool),
     },
     Int {
         min: i64,
         max: i64,
-        get: fn(&Settings) -> i64,
-        set: fn(&mut Settings, i64),
+        get: fn(&HubSettings) -> i64,
+        set: fn(&mut HubSettings, i64),
     },
     Real {
         min: f64,
         max: f64,
-        get: fn(&Settings) -> f64,
-        set: fn(&mut Settings, f64),
+        get: fn(&HubSettings) -> f64,
+        set: fn(&mut HubSettings, f64),
     },
 }
 
@@ -325,7 +325,7 @@ pub const PARAMS: &[Param] = &[
 
 impl Param {
     /// Its declaration with its present value.
-    pub fn declaration(&self, settings: &Settings) -> Declaration {
+    pub fn declaration(&self, settings: &HubSettings) -> Declaration {
         let (value, domain) = match self.access {
             Access::Variant => {
                 let names = VariantId::ALL.iter().map(|variant| variant.hub_name()).collect();
@@ -345,7 +345,7 @@ impl Param {
         Declaration { name: self.name, value, domain }
     }
 
-    fn read(&self, settings: &mut Settings, value: &str) -> Result<(), ParamError> {
+    fn read(&self, settings: &mut HubSettings, value: &str) -> Result<(), ParamError> {
         let name = self.name;
         let number = |fault| ParamError::Number { name, fault };
         match self.access {
@@ -382,15 +382,15 @@ impl Param {
 }
 
 /// The declarations of all parameters that are declared.
-pub fn declarations(settings: &Settings) -> impl Iterator<Item = Declaration> {
+pub fn declarations(settings: &HubSettings) -> impl Iterator<Item = Declaration> {
     PARAMS.iter().filter(|param| param.declared).map(|param| param.declaration(settings))
 }
 
 /// Sets a parameter. Unknown names are swallowed: clients send what other engines know.
 ///
 /// ```
-/// use kroon::protocol::hub::params::{Settings, set};
-/// let mut settings = Settings::default();
+/// use kroon::protocol::hub::params::{HubSettings, set};
+/// let mut settings = HubSettings::default();
 /// set(&mut settings, "tt-size", "24").unwrap();
 /// assert_eq!(settings.options.hash_mb, 256);
 /// set(&mut settings, "book-margin", "4").unwrap();
@@ -399,7 +399,7 @@ pub fn declarations(settings: &Settings) -> impl Iterator<Item = Declaration> {
 ///
 /// # Errors
 /// When the value does not suit the parameter; the settings are unchanged.
-pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
+pub fn set(settings: &mut HubSettings, name: &str, value: &str) -> Result<(), ParamError> {
     if let Some(knob) = knob(name) {
         let read = integer(value, knob.min.into(), knob.max.into());
         let value = read.map_err(|fault| ParamError::Number { name: knob.name, fault })?;
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn declared_values_can_be_sent_back() {
-        let mut settings = Settings { ponder: true, ..Settings::default() };
+        let mut settings = HubSettings { ponder: true, ..HubSettings::default() };
         let before = settings.clone();
         for param in PARAMS {
             assert!(!param.help.is_empty());
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn the_clients_need_these_names_and_forms() {
-        let lines: Vec<String> = declarations(&Settings::default()).map(|d| d.to_string()).collect();
+        let lines: Vec<String> = declarations(&HubSettings::default()).map(|d| d.to_string()).collect();
         assert!(lines[0].starts_with("param name=variant value=normal type=enum values=\"normal "));
         assert!(lines.contains(&"param name=ponder value=false type=bool".to_owned()));
         assert!(!lines.iter().any(|line| line.contains("tt-size")));
@@ -450,7 +450,7 @@ mod tests {
 
     #[test]
     fn ranges() {
-        let mut settings = Settings::default();
+        let mut settings = HubSettings::default();
         let before = settings.clone();
         for (name, value, message) in [
             ("threads", "0", "expected 1 to 256"),
@@ -480,7 +480,7 @@ mod tests {
 
     #[test]
     fn forms_from_the_wild() {
-        let mut settings = Settings::default();
+        let mut settings = HubSettings::default();
         for (name, value) in [
             ("ponder", "True"),
             ("move-overhead", "0,05"),

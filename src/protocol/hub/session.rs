@@ -1,9 +1,9 @@
 //! The dialogue as a pure state machine: something happens, something is to be done. No threads, no clock, no pipes.
 
-use super::Mode;
-use super::command::{Command, Parsed, Root, parse};
+use super::HubMode;
+use super::command::{HubCommand, ParsedLine, Root, parse};
 use super::level::Level;
-use super::params::{Settings, declarations, set};
+use super::params::{HubSettings, declarations, set};
 use super::reply::{InfoLine, Reply};
 use crate::board::Move;
 use crate::engine::{self, Options, Report, Request, SearchKind};
@@ -18,19 +18,19 @@ use std::time::Duration;
 
 /// Time for a move in a script that gives no limit.
 pub const SCRIPT_MOVE_TIME: Duration = Duration::from_secs(1);
-/// Text of waiting lines beyond which [`Session::is_full`], in bytes.
+/// Text of waiting lines beyond which [`HubSession::is_full`], in bytes.
 const FULL: usize = 1 << 21;
 
 /// What can happen.
 #[derive(Debug)]
-pub enum Input<'a> {
+pub enum HubInput<'a> {
     /// A line came in.
     Line(&'a str),
     /// The search found something.
     Info(Info),
     /// The search that was started has ended.
     Done(Report),
-    /// [`Action::Init`] is carried out.
+    /// [`HubAction::Init`] is carried out.
     Ready,
     /// Something asked for cannot be had; the engine goes on without it.
     Fault(String),
@@ -40,16 +40,16 @@ pub enum Input<'a> {
 
 /// What is to be done about it, in this order.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum HubAction {
     /// Write a line.
     Send(Reply),
     /// Change the engine's options.
     SetOptions(Options),
-    /// Make the engine ready for a variant, after what was asked before; then [`Input::Ready`] is expected.
+    /// Make the engine ready for a variant, after what was asked before; then [`HubInput::Ready`] is expected.
     Init(VariantId),
     /// Make the engine forget.
     NewGame,
-    /// Begin a search; then one [`Input::Done`] is expected.
+    /// Begin a search; then one [`HubInput::Done`] is expected.
     StartSearch(Box<Request>),
     /// Ask the running search to end.
     StopSearch,
@@ -61,7 +61,7 @@ pub enum Action {
 
 /// A running search.
 #[derive(Debug)]
-struct Search {
+struct RunningSearch {
     /// Whether its limits end it once its clock runs.
     bounded: bool,
     /// Whether it still waits for the expected move.
@@ -72,17 +72,17 @@ struct Search {
 }
 
 #[derive(Debug)]
-enum State {
+enum HubState {
     Idle,
     Initialising,
-    Searching(Search),
+    Searching(RunningSearch),
     Over,
 }
 
 /// A line that waits for its turn.
 #[derive(Debug)]
 struct Waiting {
-    line: Parsed,
+    line: ParsedLine,
     /// What it occupies.
     bytes: usize,
 }
@@ -91,22 +91,22 @@ struct Waiting {
 ///
 /// ```
 /// use kroon::engine::Options;
-/// use kroon::protocol::hub::Mode;
+/// use kroon::protocol::hub::HubMode;
 /// use kroon::protocol::hub::reply::Reply;
-/// use kroon::protocol::hub::session::{Action, Input, Session};
-/// let mut session = Session::new(Mode::Protocol, Options::default());
-/// let actions = session.handle(Input::Line("ping"));
-/// assert!(matches!(actions[..], [Action::Send(Reply::Pong)]));
+/// use kroon::protocol::hub::session::{HubAction, HubInput, HubSession};
+/// let mut session = HubSession::new(HubMode::Protocol, Options::default());
+/// let actions = session.handle(HubInput::Line("ping"));
+/// assert!(matches!(actions[..], [HubAction::Send(Reply::Pong)]));
 /// ```
 #[derive(Debug)]
-pub struct Session {
-    mode: Mode,
-    settings: Settings,
+pub struct HubSession {
+    mode: HubMode,
+    settings: HubSettings,
     /// What the engine was last told.
     applied: Options,
     game: Game,
     level: Level,
-    state: State,
+    state: HubState,
     /// Whether the engine has searched since it was last told to forget.
     used: bool,
     queue: VecDeque<Waiting>,
@@ -114,17 +114,17 @@ pub struct Session {
     eof: bool,
 }
 
-impl Session {
+impl HubSession {
     /// A session in its initial state; the engine is taken to have these options already.
-    pub fn new(mode: Mode, options: Options) -> Session {
-        let settings = Settings { options: options.clone(), ..Settings::default() };
-        Session {
+    pub fn new(mode: HubMode, options: Options) -> HubSession {
+        let settings = HubSettings { options: options.clone(), ..HubSettings::default() };
+        HubSession {
             mode,
             applied: options,
             game: Game::new(settings.variant),
             settings,
             level: Level::default(),
-            state: State::Idle,
+            state: HubState::Idle,
             used: false,
             queue: VecDeque::new(),
             queued_bytes: 0,
@@ -138,7 +138,7 @@ impl Session {
     }
 
     /// What drives the session now.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> HubMode {
         self.mode
     }
 
@@ -148,39 +148,39 @@ impl Session {
     }
 
     /// Takes in what happened and says what to do.
-    pub fn handle(&mut self, input: Input<'_>) -> Vec<Action> {
+    pub fn handle(&mut self, input: HubInput<'_>) -> Vec<HubAction> {
         let mut actions = Vec::new();
         match (input, &mut self.state) {
-            (_, State::Over) => return actions,
-            (Input::Line(line), _) => self.line(line, &mut actions),
-            (Input::Info(info), State::Searching(_)) => self.send_info(&info, &mut actions),
-            (Input::Done(report), State::Searching(_)) => self.done(&report, &mut actions),
-            (Input::Ready, State::Initialising) => {
-                self.state = State::Idle;
-                actions.push(Action::Send(Reply::Ready));
+            (_, HubState::Over) => return actions,
+            (HubInput::Line(line), _) => self.line(line, &mut actions),
+            (HubInput::Info(info), HubState::Searching(_)) => self.send_info(&info, &mut actions),
+            (HubInput::Done(report), HubState::Searching(_)) => self.done(&report, &mut actions),
+            (HubInput::Ready, HubState::Initialising) => {
+                self.state = HubState::Idle;
+                actions.push(HubAction::Send(Reply::Ready));
             }
-            (Input::Fault(fault), _) => actions.push(error_line(fault)),
-            (Input::Eof, _) => self.eof = true,
+            (HubInput::Fault(fault), _) => actions.push(error_line(fault)),
+            (HubInput::Eof, _) => self.eof = true,
             // Echoes of a search that is over.
-            (Input::Info(_) | Input::Done(_) | Input::Ready, _) => {}
+            (HubInput::Info(_) | HubInput::Done(_) | HubInput::Ready, _) => {}
         }
         self.drain(&mut actions);
         actions
     }
 
-    fn line(&mut self, text: &str, actions: &mut Vec<Action>) {
+    fn line(&mut self, text: &str, actions: &mut Vec<HubAction>) {
         let mut line = parse(text);
-        if self.mode == Mode::Protocol {
+        if self.mode == HubMode::Protocol {
             // A client pings to learn whether we are alive, so it gets its answer whatever else is waiting, and hears
             // of a line that means nothing while it may still remember it. In a script all keeps its place.
             if let Some(error) = line.error.take() {
                 actions.push(error_line(error));
             }
-            if line.command == Some(Command::Ping) {
-                return actions.push(Action::Send(Reply::Pong));
+            if line.command == Some(HubCommand::Ping) {
+                return actions.push(HubAction::Send(Reply::Pong));
             }
         }
-        if line != Parsed::default() {
+        if line != ParsedLine::default() {
             let bytes = text.len() + size_of::<Waiting>();
             self.queued_bytes += bytes;
             self.queue.push_back(Waiting { line, bytes });
@@ -188,7 +188,7 @@ impl Session {
     }
 
     /// Takes the next line from the queue and says what was wrong with it.
-    fn next_line(&mut self, actions: &mut Vec<Action>) -> Option<Parsed> {
+    fn next_line(&mut self, actions: &mut Vec<HubAction>) -> Option<ParsedLine> {
         let Waiting { mut line, bytes } = self.queue.pop_front()?;
         self.queued_bytes -= bytes;
         actions.extend(line.error.take().map(error_line));
@@ -196,18 +196,18 @@ impl Session {
     }
 
     /// Obeys waiting commands in their order, as far as the state allows.
-    fn drain(&mut self, actions: &mut Vec<Action>) {
+    fn drain(&mut self, actions: &mut Vec<HubAction>) {
         loop {
             let obeyed = match self.state {
-                State::Idle => match self.next_line(actions) {
+                HubState::Idle => match self.next_line(actions) {
                     Some(line) => {
                         line.command.into_iter().for_each(|command| self.execute(command, actions));
                         true
                     }
                     None => false,
                 },
-                State::Searching(_) => self.obey_while_searching(actions),
-                State::Initialising | State::Over => false,
+                HubState::Searching(_) => self.obey_while_searching(actions),
+                HubState::Initialising | HubState::Over => false,
             };
             if !obeyed {
                 break;
@@ -220,20 +220,20 @@ impl Session {
 
     /// Obeys the next command if it is meant for the running search; any other command is a wish to end the search
     /// and keeps its place in the queue. A script lets every search run that ends by itself.
-    fn obey_while_searching(&mut self, actions: &mut Vec<Action>) -> bool {
-        let (Some(next), State::Searching(search)) = (self.queue.front(), &mut self.state) else {
+    fn obey_while_searching(&mut self, actions: &mut Vec<HubAction>) -> bool {
+        let (Some(next), HubState::Searching(search)) = (self.queue.front(), &mut self.state) else {
             return false;
         };
-        let listens = self.mode == Mode::Protocol || !search.ends_by_itself();
+        let listens = self.mode == HubMode::Protocol || !search.ends_by_itself();
         match next.line.command {
-            Some(Command::PonderHit) if search.pondering => {
+            Some(HubCommand::PonderHit) if search.pondering => {
                 search.pondering = false;
-                actions.push(Action::PonderHit);
+                actions.push(HubAction::PonderHit);
             }
-            Some(Command::PonderHit) => {}
+            Some(HubCommand::PonderHit) => {}
             _ if !listens => return false,
-            Some(Command::Stop) => search.stop(actions),
-            Some(Command::Ping) => actions.push(Action::Send(Reply::Pong)),
+            Some(HubCommand::Stop) => search.stop(actions),
+            Some(HubCommand::Ping) => actions.push(HubAction::Send(Reply::Pong)),
             // Only a fault to be told.
             None => {}
             Some(_) => {
@@ -246,63 +246,63 @@ impl Session {
     }
 
     /// No more lines will come.
-    fn wind_up(&mut self, actions: &mut Vec<Action>) {
+    fn wind_up(&mut self, actions: &mut Vec<HubAction>) {
         match &mut self.state {
             // The client is gone: nobody wants the move.
-            State::Searching(search) if self.mode == Mode::Protocol => {
+            HubState::Searching(search) if self.mode == HubMode::Protocol => {
                 search.stop(actions);
                 self.exit(actions);
             }
-            State::Searching(search) if !search.ends_by_itself() => search.stop(actions),
-            State::Idle if self.queue.is_empty() => self.exit(actions),
+            HubState::Searching(search) if !search.ends_by_itself() => search.stop(actions),
+            HubState::Idle if self.queue.is_empty() => self.exit(actions),
             _ => {}
         }
     }
 
-    fn exit(&mut self, actions: &mut Vec<Action>) {
-        self.state = State::Over;
+    fn exit(&mut self, actions: &mut Vec<HubAction>) {
+        self.state = HubState::Over;
         self.queue.clear();
         self.queued_bytes = 0;
-        actions.push(Action::Exit);
+        actions.push(HubAction::Exit);
     }
 
-    fn execute(&mut self, command: Command, actions: &mut Vec<Action>) {
+    fn execute(&mut self, command: HubCommand, actions: &mut Vec<HubAction>) {
         match command {
-            Command::Hub => {
-                self.mode = Mode::Protocol;
-                actions.push(Action::Send(Reply::Id));
+            HubCommand::Hub => {
+                self.mode = HubMode::Protocol;
+                actions.push(HubAction::Send(Reply::Id));
                 let params = declarations(&self.settings).map(Reply::Param);
-                actions.extend(params.chain([Reply::Wait]).map(Action::Send));
+                actions.extend(params.chain([Reply::Wait]).map(HubAction::Send));
             }
-            Command::Init => {
+            HubCommand::Init => {
                 self.apply_options(self.settings.options.clone(), actions);
-                actions.push(Action::Init(self.settings.variant));
-                self.state = State::Initialising;
+                actions.push(HubAction::Init(self.settings.variant));
+                self.state = HubState::Initialising;
             }
-            Command::SetParam { name, value } => self.set_param(&name, &value, actions),
-            Command::Position { root, moves } => self.set_position(&root, &moves, actions),
-            Command::Level(level) => self.level.merge(&level),
-            Command::Go(mode) => self.go(mode, self.settings.options.clone(), actions),
-            Command::GoMcts(mode) => {
+            HubCommand::SetParam { name, value } => self.set_param(&name, &value, actions),
+            HubCommand::Position { root, moves } => self.set_position(&root, &moves, actions),
+            HubCommand::Level(level) => self.level.merge(&level),
+            HubCommand::Go(mode) => self.go(mode, self.settings.options.clone(), actions),
+            HubCommand::GoMcts(mode) => {
                 let options = Options { search: SearchKind::Mcts, ..self.settings.options.clone() };
                 self.go(mode, options, actions);
             }
-            Command::Stop | Command::PonderHit => {}
-            Command::Ping => actions.push(Action::Send(Reply::Pong)),
-            Command::NewGame => self.forget(actions),
-            Command::Quit => self.exit(actions),
+            HubCommand::Stop | HubCommand::PonderHit => {}
+            HubCommand::Ping => actions.push(HubAction::Send(Reply::Pong)),
+            HubCommand::NewGame => self.forget(actions),
+            HubCommand::Quit => self.exit(actions),
         }
     }
 
     /// Several parameters in a row cost one change of options.
-    fn apply_options(&mut self, options: Options, actions: &mut Vec<Action>) {
+    fn apply_options(&mut self, options: Options, actions: &mut Vec<HubAction>) {
         if self.applied != options {
             self.applied = options.clone();
-            actions.push(Action::SetOptions(options));
+            actions.push(HubAction::SetOptions(options));
         }
     }
 
-    fn set_param(&mut self, name: &str, value: &str, actions: &mut Vec<Action>) {
+    fn set_param(&mut self, name: &str, value: &str, actions: &mut Vec<HubAction>) {
         let before = self.settings.variant;
         if let Err(error) = set(&mut self.settings, name, value) {
             actions.push(error_line(error));
@@ -315,16 +315,16 @@ impl Session {
     }
 
     /// Clearing tables takes time, so it is done at once and not on the clock of the next move, and only when needed.
-    fn forget(&mut self, actions: &mut Vec<Action>) {
+    fn forget(&mut self, actions: &mut Vec<HubAction>) {
         if std::mem::take(&mut self.used) {
-            actions.push(Action::NewGame);
+            actions.push(HubAction::NewGame);
         }
     }
 
-    fn set_position(&mut self, root: &Root, moves: &str, actions: &mut Vec<Action>) {
+    fn set_position(&mut self, root: &Root, moves: &str, actions: &mut Vec<HubAction>) {
         let mut game = match self.game_from(root) {
             Ok(game) => game,
-            Err(message) => return actions.push(Action::Send(Reply::Error(message))),
+            Err(message) => return actions.push(HubAction::Send(Reply::Error(message))),
         };
         let board = game.variant().rules().board;
         for (index, word) in moves.split_whitespace().enumerate() {
@@ -351,28 +351,28 @@ impl Session {
         Game::from_setup(variant, &setup).map_err(|e| format!("bad position: {e}"))
     }
 
-    fn go(&mut self, mode: engine::Mode, options: Options, actions: &mut Vec<Action>) {
+    fn go(&mut self, mode: engine::Mode, options: Options, actions: &mut Vec<HubAction>) {
         if self.game.legal_moves().is_empty() {
             self.level = Level::default();
-            return actions.push(Action::Send(Reply::Done { best: None, ponder: None }));
+            return actions.push(HubAction::Send(Reply::Done { best: None, ponder: None }));
         }
         self.apply_options(options, actions);
         self.used = true;
         let mut limits = self.level.limits();
-        if self.mode == Mode::Script && !limits.is_bounded() && !limits.infinite {
+        if self.mode == HubMode::Script && !limits.is_bounded() && !limits.infinite {
             limits.move_time = Some(SCRIPT_MOVE_TIME);
         }
-        self.state = State::Searching(Search {
+        self.state = HubState::Searching(RunningSearch {
             bounded: limits.is_bounded(),
             pondering: mode == engine::Mode::Ponder,
             stopped: false,
             told: false,
         });
-        actions.push(Action::StartSearch(Box::new(Request { game: self.game.clone(), limits, mode })));
+        actions.push(HubAction::StartSearch(Box::new(Request { game: self.game.clone(), limits, mode })));
     }
 
-    fn send_info(&mut self, info: &Info, actions: &mut Vec<Action>) {
-        let State::Searching(search) = &mut self.state else { return };
+    fn send_info(&mut self, info: &Info, actions: &mut Vec<HubAction>) {
+        let HubState::Searching(search) = &mut self.state else { return };
         let pv = legal_part(&self.game, &info.pv);
         if pv == 0 || info.rank > self.applied.multipv.max(1) {
             return;
@@ -386,13 +386,15 @@ impl Session {
             let (variant, position) = (self.game.variant(), self.game.position());
             line.wdl = wdl::chances(variant, position, info.score, info.winrate);
         }
-        actions.push(Action::Send(Reply::Info(line)));
+        actions.push(HubAction::Send(Reply::Info(line)));
     }
 
     /// Exactly one `done` for every `go`. Clients break on a move that is missing or illegal, so both moves are checked
     /// here once more, and any legal move stands in for a search that failed.
-    fn done(&mut self, report: &Report, actions: &mut Vec<Action>) {
-        if let (State::Searching(Search { told: false, .. }), Some(info)) = (&self.state, &report.info) {
+    fn done(&mut self, report: &Report, actions: &mut Vec<HubAction>) {
+        if let (HubState::Searching(RunningSearch { told: false, .. }), Some(info)) =
+            (&self.state, &report.info)
+        {
             self.send_info(info, actions);
         }
         let legal = self.game.legal_moves();
@@ -401,28 +403,28 @@ impl Session {
         let ponder = report.ponder.filter(|_| legal_part(&self.game, &line) == 2);
         let board = self.game.variant().rules().board;
         let text = |mv| MoveText::new(board, mv);
-        actions.push(Action::Send(Reply::Done { best: best.map(text), ponder: ponder.map(text) }));
-        self.state = State::Idle;
+        actions.push(HubAction::Send(Reply::Done { best: best.map(text), ponder: ponder.map(text) }));
+        self.state = HubState::Idle;
         self.level = Level::default();
     }
 }
 
-impl Search {
+impl RunningSearch {
     /// Whether it will end without a word from outside.
     fn ends_by_itself(&self) -> bool {
         self.bounded && !self.pondering
     }
 
-    fn stop(&mut self, actions: &mut Vec<Action>) {
+    fn stop(&mut self, actions: &mut Vec<HubAction>) {
         if !self.stopped {
             self.stopped = true;
-            actions.push(Action::StopSearch);
+            actions.push(HubAction::StopSearch);
         }
     }
 }
 
-fn error_line(error: impl std::fmt::Display) -> Action {
-    Action::Send(Reply::Error(error.to_string()))
+fn error_line(error: impl std::fmt::Display) -> HubAction {
+    HubAction::Send(Reply::Error(error.to_string()))
 }
 
 /// How many moves of a line are legal one after another.

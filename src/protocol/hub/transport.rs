@@ -1,10 +1,10 @@
 //! The only input and output of the protocol: a thread that reads lines, one that searches, one that writes, and the
 //! loop between them that feeds the session and does what it says.
 
-use super::Mode;
+use super::HubMode;
 use super::lines::for_each_line;
-use super::outbox::Outbox;
-use super::session::{Action, Input, Session};
+use super::reply_queue::ReplyQueue;
+use super::session::{HubAction, HubInput, HubSession};
 use crate::engine::{Engine, Options, Report, Request};
 use crate::rules::VariantId;
 use crate::search::{Control, Info, Observer};
@@ -80,7 +80,7 @@ enum Event {
 ///
 /// # Errors
 /// When standard output cannot be written, unless the other side has closed it, or a thread cannot be started.
-pub fn run(mode: Mode, options: Options) -> io::Result<()> {
+pub fn run(mode: HubMode, options: Options) -> io::Result<()> {
     serve(mode, options, Engine::new, io::stdin(), io::stdout())
 }
 
@@ -91,7 +91,7 @@ pub fn run(mode: Mode, options: Options) -> io::Result<()> {
 /// # Errors
 /// As [`run`].
 pub fn serve<S: Searcher>(
-    mode: Mode,
+    mode: HubMode,
     options: Options,
     make: impl Fn(Options) -> S + Send + 'static,
     input: impl Read + Send + 'static,
@@ -101,9 +101,9 @@ pub fn serve<S: Searcher>(
     let (jobs, job_receiver) = unbounded();
     let (event_sender, events) = bounded(EVENTS_AHEAD);
     let (written_sender, written) = bounded(1);
-    let outbox = Arc::new(Outbox::default());
-    let writer = Arc::clone(&outbox);
-    let session = Session::new(mode, options.clone());
+    let reply_queue = Arc::new(ReplyQueue::default());
+    let writer = Arc::clone(&reply_queue);
+    let session = HubSession::new(mode, options.clone());
     thread::Builder::new()
         .name("hub reader".into())
         .spawn(move || for_each_line(input, |line| line_sender.send(line).is_ok()))?;
@@ -114,7 +114,7 @@ pub fn serve<S: Searcher>(
     thread::Builder::new()
         .name("hub writer".into())
         .spawn(move || written_sender.send(writer.run(output)))?;
-    Loop { session, outbox, jobs, events, written, control: Arc::default() }.run(lines)
+    Loop { session, reply_queue, jobs, events, written, control: Arc::default() }.run(lines)
 }
 
 /// Does jobs until there can be no more.
@@ -182,8 +182,8 @@ impl Observer for Relay<'_> {
 
 /// What the loop between the threads holds.
 struct Loop {
-    session: Session,
-    outbox: Arc<Outbox>,
+    session: HubSession,
+    reply_queue: Arc<ReplyQueue>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
     written: Receiver<io::Result<()>>,
@@ -195,31 +195,31 @@ impl Loop {
     fn run(mut self, mut lines: Receiver<String>) -> io::Result<()> {
         let nothing = never();
         loop {
-            let full = self.session.is_full() || self.outbox.is_full();
+            let full = self.session.is_full() || self.reply_queue.is_full();
             let patience = if full { RETRY } else { Duration::MAX };
             let actions = select! {
                 recv(if full { &nothing } else { &lines }) -> line => match line {
                     Ok(line) => {
                         log::debug!("> {line}");
-                        self.session.handle(Input::Line(&line))
+                        self.session.handle(HubInput::Line(&line))
                     }
                     Err(_) => {
                         lines = never();
-                        self.session.handle(Input::Eof)
+                        self.session.handle(HubInput::Eof)
                     }
                 },
                 recv(self.events) -> event => match event {
-                    Ok(Event::Info(info)) => self.session.handle(Input::Info(info)),
-                    Ok(Event::Done(report)) => self.session.handle(Input::Done(report)),
-                    Ok(Event::Ready) => self.session.handle(Input::Ready),
-                    Ok(Event::Fault(fault)) => self.session.handle(Input::Fault(fault)),
+                    Ok(Event::Info(info)) => self.session.handle(HubInput::Info(info)),
+                    Ok(Event::Done(report)) => self.session.handle(HubInput::Done(report)),
+                    Ok(Event::Ready) => self.session.handle(HubInput::Ready),
+                    Ok(Event::Fault(fault)) => self.session.handle(HubInput::Fault(fault)),
                     Err(_) => return Err(io::Error::other("the search has ended unexpectedly")),
                 },
                 recv(self.written) -> result => return closed(result.unwrap_or(Ok(()))),
                 default(patience) => continue,
             };
             for action in actions {
-                if matches!(action, Action::Exit) {
+                if matches!(action, HubAction::Exit) {
                     return self.finish();
                 }
                 self.perform(action);
@@ -227,16 +227,16 @@ impl Loop {
         }
     }
 
-    fn perform(&mut self, action: Action) {
+    fn perform(&mut self, action: HubAction) {
         let job = match action {
-            Action::Send(reply) => return self.outbox.push(reply),
-            Action::StopSearch => return self.control.stop(),
-            Action::PonderHit => return self.control.ponder_hit(),
-            Action::Exit => return,
-            Action::SetOptions(options) => Job::SetOptions(options),
-            Action::Init(variant) => Job::Init(variant),
-            Action::NewGame => Job::NewGame,
-            Action::StartSearch(request) => {
+            HubAction::Send(reply) => return self.reply_queue.push(reply),
+            HubAction::StopSearch => return self.control.stop(),
+            HubAction::PonderHit => return self.control.ponder_hit(),
+            HubAction::Exit => return,
+            HubAction::SetOptions(options) => Job::SetOptions(options),
+            HubAction::Init(variant) => Job::Init(variant),
+            HubAction::NewGame => Job::NewGame,
+            HubAction::StartSearch(request) => {
                 self.control = Arc::default();
                 Job::Search(request, Arc::clone(&self.control))
             }
@@ -248,10 +248,10 @@ impl Loop {
     /// Writes what waits. A client may have gone away without closing our output; a script's output may go to somebody
     /// who reads slowly.
     fn finish(self) -> io::Result<()> {
-        self.outbox.close();
+        self.reply_queue.close();
         match self.session.mode() {
-            Mode::Protocol => self.written.recv_timeout(LAST_WORDS).map_or(Ok(()), closed),
-            Mode::Script => self.written.recv().map_or(Ok(()), closed),
+            HubMode::Protocol => self.written.recv_timeout(LAST_WORDS).map_or(Ok(()), closed),
+            HubMode::Script => self.written.recv().map_or(Ok(()), closed),
         }
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What can happen.
 #[derive(Debug)]
-pub enum Input<'a> {
+pub enum DxpInput<'a> {
     /// The connection stands.
     Connected,
     /// Bytes came in.
@@ -26,12 +26,12 @@ pub enum Input<'a> {
     /// The search with this number has ended.
     Done(u64, Report),
     /// The user wants something.
-    User(Command),
+    User(UserCommand),
 }
 
 /// What a user can want.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum UserCommand {
     /// Say something to the opponent.
     Chat(String),
     /// Give up the game on our next turn.
@@ -44,24 +44,24 @@ pub enum Command {
 
 /// What is to be done.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum DxpAction {
     /// Send a message.
     Send(Message),
     /// Make the engine forget the game before.
     NewGame,
-    /// Begin a search with this number; then one [`Input::Done`] with it is expected.
+    /// Begin a search with this number; then one [`DxpInput::Done`] with it is expected.
     Search(u64, Box<Request>),
     /// Ask the running search to end; what it finds is not wanted.
     StopSearch,
     /// Tell the user, and keep games that are over.
-    Tell(Event),
+    Tell(DxpEvent),
     /// Close the connection once all is sent. Nothing follows.
     Close(Closing),
 }
 
 /// What a user may want to know.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum DxpEvent {
     /// A game begins.
     GameStarted {
         /// Its number in the match, from 1.

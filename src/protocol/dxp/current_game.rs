@@ -3,8 +3,8 @@
 use super::clock::Clock;
 use super::fields::{Name, ThinkingTime};
 use super::message::EndReason;
-use super::record::{Ending, Record};
-use super::session::Settings;
+use super::record::{DxpEnding, Record};
+use super::session::DxpSettings;
 use crate::board::{Color, Move};
 use crate::game::{DrawReason, Game};
 use crate::notation::dxp::DxpMove;
@@ -35,7 +35,7 @@ pub(super) enum MoveFault {
 
 /// The game, its clock and what we think of it.
 #[derive(Debug)]
-pub(super) struct Play {
+pub(super) struct CurrentGame {
     pub number: u32,
     us: Name,
     pub opponent: Name,
@@ -63,7 +63,7 @@ pub(super) struct Play {
 
 /// Who plays and for how long.
 #[derive(Clone, Debug)]
-pub(super) struct Terms {
+pub(super) struct GameTerms {
     pub number: u32,
     pub opponent: Name,
     pub ours: Color,
@@ -71,10 +71,10 @@ pub(super) struct Terms {
     pub moves: u16,
 }
 
-impl Play {
-    pub fn new(terms: Terms, us: Name, start: Game, now: Instant) -> Play {
-        let Terms { number, opponent, ours, time, moves } = terms;
-        Play {
+impl CurrentGame {
+    pub fn new(terms: GameTerms, us: Name, start: Game, now: Instant) -> CurrentGame {
+        let GameTerms { number, opponent, ours, time, moves } = terms;
+        CurrentGame {
             number,
             us,
             opponent,
@@ -118,7 +118,7 @@ impl Play {
 
     fn note_draw(&mut self) {
         if self.drawn.is_none()
-            && let Some(Ending::Draw(reason)) = Ending::by_rules(&self.game)
+            && let Some(DxpEnding::Draw(reason)) = DxpEnding::by_rules(&self.game)
         {
             self.drawn = Some(reason);
         }
@@ -157,7 +157,7 @@ impl Play {
                 if game.play(mv).is_err() {
                     break;
                 }
-                if let (None, Some(Ending::Draw(reason))) = (self.drawn, Ending::by_rules(&game)) {
+                if let (None, Some(DxpEnding::Draw(reason))) = (self.drawn, DxpEnding::by_rules(&game)) {
                     self.drawn = Some(reason);
                 }
             }
@@ -175,58 +175,58 @@ impl Play {
     }
 
     /// Whether the game is over where we are to move, and what we say then.
-    pub fn end_on_our_turn(&self, settings: &Settings) -> Option<(EndReason, Ending)> {
-        if let Some(ending @ Ending::Decided { winner, .. }) = Ending::by_rules(&self.game) {
+    pub fn end_on_our_turn(&self, settings: &DxpSettings) -> Option<(EndReason, DxpEnding)> {
+        if let Some(ending @ DxpEnding::Decided { winner, .. }) = DxpEnding::by_rules(&self.game) {
             let reason = if winner == self.ours { EndReason::Win } else { EndReason::Lose };
             return Some((reason, ending));
         }
         if let Some(reason) = self.drawn {
-            return Some((EndReason::Draw, Ending::Draw(reason)));
+            return Some((EndReason::Draw, DxpEnding::Draw(reason)));
         }
         let overrun = self.clock.overrun(!self.ours);
         // Who has us think a fixed time whatever the clock says does not want games decided by the clock.
         if settings.move_time.is_none() && overrun.is_some_and(|over| over > CLAIM_AFTER) {
-            return Some((EndReason::Win, Ending::OutOfTime(!self.ours)));
+            return Some((EndReason::Win, DxpEnding::OutOfTime(!self.ours)));
         }
-        self.is_at_limit().then_some((EndReason::Unknown, Ending::MoveLimit))
+        self.is_at_limit().then_some((EndReason::Unknown, DxpEnding::MoveLimit))
     }
 
     /// What the opponent's GAMEEND means. What the rules say comes first; a claim that contradicts our own view of the
     /// position has to be accepted, but is no result.
-    pub fn verdict(&self, reason: EndReason) -> Ending {
+    pub fn verdict(&self, reason: EndReason) -> DxpEnding {
         let opponent = !self.ours;
-        if let Some(ending @ Ending::Decided { .. }) = Ending::by_rules(&self.game) {
+        if let Some(ending @ DxpEnding::Decided { .. }) = DxpEnding::by_rules(&self.game) {
             return ending;
         }
         match (reason, self.drawn) {
-            (EndReason::Lose, _) => Ending::Resigned(opponent),
-            (EndReason::Draw | EndReason::Unknown, Some(reason)) => Ending::Draw(reason),
+            (EndReason::Lose, _) => DxpEnding::Resigned(opponent),
+            (EndReason::Draw | EndReason::Unknown, Some(reason)) => DxpEnding::Draw(reason),
             (EndReason::Draw, None) if self.score.is_some_and(|score| score >= CLEARLY_BETTER) => {
-                Ending::Disputed(opponent)
+                DxpEnding::Disputed(opponent)
             }
-            (EndReason::Draw, None) => Ending::DrawClaimed(opponent),
+            (EndReason::Draw, None) => DxpEnding::DrawClaimed(opponent),
             (EndReason::Win, _) if self.clock.left(self.ours).is_some_and(|left| left < CONCEDE_BELOW) => {
-                Ending::OutOfTime(self.ours)
+                DxpEnding::OutOfTime(self.ours)
             }
             (EndReason::Win, _) if self.score.is_some_and(|score| score <= -CLEARLY_BETTER) => {
-                Ending::WinClaimed(opponent)
+                DxpEnding::WinClaimed(opponent)
             }
-            (EndReason::Win, _) => Ending::Disputed(opponent),
-            (EndReason::Unknown, None) if self.is_at_limit() => Ending::MoveLimit,
-            (EndReason::Unknown, None) => Ending::NoReason(opponent),
+            (EndReason::Win, _) => DxpEnding::Disputed(opponent),
+            (EndReason::Unknown, None) if self.is_at_limit() => DxpEnding::MoveLimit,
+            (EndReason::Unknown, None) => DxpEnding::NoReason(opponent),
         }
     }
 
     /// What the game is when the opponent is gone.
-    pub fn broken_off(&self, why: &str) -> Ending {
-        Ending::by_rules(&self.game).unwrap_or_else(|| Ending::Aborted(why.to_owned()))
+    pub fn broken_off(&self, why: &str) -> DxpEnding {
+        DxpEnding::by_rules(&self.game).unwrap_or_else(|| DxpEnding::Aborted(why.to_owned()))
     }
 
     /// What it is when the opponent has used all time and more, and still says nothing.
-    pub fn silence(&self, waited: Duration) -> Ending {
-        Ending::by_rules(&self.game).unwrap_or_else(|| match self.time.duration() {
-            Some(_) => Ending::OutOfTime(!self.ours),
-            None => Ending::Aborted(format!("no message for {} s", waited.as_secs())),
+    pub fn silence(&self, waited: Duration) -> DxpEnding {
+        DxpEnding::by_rules(&self.game).unwrap_or_else(|| match self.time.duration() {
+            Some(_) => DxpEnding::OutOfTime(!self.ours),
+            None => DxpEnding::Aborted(format!("no message for {} s", waited.as_secs())),
         })
     }
 
@@ -236,7 +236,7 @@ impl Play {
     }
 
     /// How long our next search may take.
-    pub fn limits(&self, settings: &Settings) -> Limits {
+    pub fn limits(&self, settings: &DxpSettings) -> Limits {
         let clock = self.clock.left(self.ours).map(|time| {
             let made = self.game.moves().len() / 2;
             let left = usize::from(self.moves).saturating_sub(made);
@@ -259,7 +259,7 @@ impl Play {
     }
 
     /// The game as it is kept.
-    pub fn record(&self, ending: Ending) -> Record {
+    pub fn record(&self, ending: DxpEnding) -> Record {
         let (white, black) = self.names();
         Record {
             number: self.number,

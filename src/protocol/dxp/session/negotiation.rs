@@ -1,27 +1,27 @@
 //! The session between games: asking and being asked.
 
-use super::events::{Action, Closing};
-use super::{Role, Session, State, chat, send, tell};
+use super::events::{Closing, DxpAction};
+use super::{DxpSession, DxpState, Role, chat, send, tell};
 use crate::board::Setup;
 use crate::game::Game;
 use crate::notation::dxp;
+use crate::protocol::dxp::current_game::GameTerms;
 use crate::protocol::dxp::fields::Name;
 use crate::protocol::dxp::message::{AcceptCode, EndReason, GameRequest, Message};
-use crate::protocol::dxp::play::Terms;
 use crate::protocol::dxp::schedule::playable;
 use std::time::Instant;
 
-impl Session {
+impl DxpSession {
     /// The opponent asks for a game.
-    pub(super) fn requested(&mut self, now: Instant, request: &GameRequest, actions: &mut Vec<Action>) {
+    pub(super) fn requested(&mut self, now: Instant, request: &GameRequest, actions: &mut Vec<DxpAction>) {
         let Role::Follower(most) = self.settings.role else {
             let why = "both sides ask for games: one of them must be the follower";
             return self.refuse(AcceptCode::NotThisGame, why, actions);
         };
         match self.state {
-            State::Idle => {}
+            DxpState::Idle => {}
             // Some programs do not confirm the end of a game.
-            State::Ending => self.after_game(now, actions),
+            DxpState::Ending => self.after_game(now, actions),
             _ => return self.refuse(AcceptCode::NotThisGame, "a game is being played", actions),
         }
         if self.is_over() {
@@ -38,7 +38,7 @@ impl Session {
         };
         let code = AcceptCode::Accepted;
         send(actions, Message::GameAccept { name: self.settings.name.clone(), code });
-        let terms = Terms {
+        let terms = GameTerms {
             number: self.games + 1,
             opponent: request.name.clone(),
             ours: request.follower,
@@ -66,24 +66,24 @@ impl Session {
         (setup != Setup::from(Game::new(self.settings.variant).start())).then_some(setup)
     }
 
-    pub(super) fn refuse(&mut self, code: AcceptCode, why: &str, actions: &mut Vec<Action>) {
+    pub(super) fn refuse(&mut self, code: AcceptCode, why: &str, actions: &mut Vec<DxpAction>) {
         send(actions, Message::GameAccept { name: self.settings.name.clone(), code });
         chat(actions, why);
         self.fault(format!("game refused: {why}"), actions);
     }
 
     /// The Initiator asks for the next game, or is through.
-    pub(super) fn next_game(&mut self, now: Instant, actions: &mut Vec<Action>) {
+    pub(super) fn next_game(&mut self, now: Instant, actions: &mut Vec<DxpAction>) {
         match &self.settings.role {
             Role::Initiator(schedule) if self.games < schedule.games => {
-                self.enter(State::Requested { again: false }, now);
+                self.enter(DxpState::Requested { again: false }, now);
                 self.request(actions);
             }
             _ => self.close(Closing::Complete, actions),
         }
     }
 
-    fn request(&mut self, actions: &mut Vec<Action>) {
+    fn request(&mut self, actions: &mut Vec<DxpAction>) {
         let Role::Initiator(schedule) = &self.settings.role else { return };
         let start = self.planned_start();
         send(
@@ -105,12 +105,12 @@ impl Session {
         name: Name,
         code: AcceptCode,
         again: bool,
-        actions: &mut Vec<Action>,
+        actions: &mut Vec<DxpAction>,
     ) {
         let Role::Initiator(schedule) = &self.settings.role else { return };
         match code {
             AcceptCode::Accepted => {
-                let terms = Terms {
+                let terms = GameTerms {
                     number: self.games + 1,
                     opponent: name,
                     ours: schedule.color(self.games),
@@ -127,7 +127,7 @@ impl Session {
                 self.unstuck = true;
                 tell(actions, "the game was refused (code 2), asking once more");
                 send(actions, Message::GameEnd { reason: EndReason::Unknown, stop: false });
-                self.enter(State::Requested { again: true }, now);
+                self.enter(DxpState::Requested { again: true }, now);
                 self.request(actions);
             }
             AcceptCode::NotThisGame => {
@@ -145,8 +145,8 @@ impl Session {
     }
 
     /// The game before is over for both sides.
-    pub(super) fn after_game(&mut self, now: Instant, actions: &mut Vec<Action>) {
-        self.enter(State::Idle, now);
+    pub(super) fn after_game(&mut self, now: Instant, actions: &mut Vec<DxpAction>) {
+        self.enter(DxpState::Idle, now);
         match self.settings.role {
             _ if self.stop && self.wants_more() => self.close(Closing::PeerStops, actions),
             Role::Follower(_) if self.stop => self.close(Closing::Complete, actions),

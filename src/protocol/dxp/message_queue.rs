@@ -10,12 +10,12 @@ pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// The messages that wait.
 #[derive(Debug, Default)]
-pub(super) struct Outbox {
+pub(super) struct MessageQueue {
     queue: VecDeque<Message>,
     not_before: Option<Instant>,
 }
 
-impl Outbox {
+impl MessageQueue {
     pub fn push(&mut self, message: Message) {
         self.queue.push_back(message);
     }
@@ -49,18 +49,18 @@ mod tests {
     #[test]
     fn messages_keep_their_distance() {
         let now = Instant::now();
-        let mut outbox = Outbox::default();
-        assert_eq!(outbox.due(now), None);
+        let mut queue = MessageQueue::default();
+        assert_eq!(queue.due(now), None);
         for code in [BackCode::Granted, BackCode::Refused, BackCode::Unsupported] {
-            outbox.push(Message::BackAccept(code));
+            queue.push(Message::BackAccept(code));
         }
-        assert_eq!(outbox.pop(now), Some(Message::BackAccept(BackCode::Granted)));
-        assert_eq!(outbox.pop(now), None);
-        assert_eq!(outbox.due(now), Some(now + PAUSE));
-        outbox.heard();
-        assert_eq!(outbox.due(now), Some(now));
-        assert_eq!(outbox.pop(now), Some(Message::BackAccept(BackCode::Refused)));
-        assert!(outbox.pop(now + PAUSE).is_some());
-        assert_eq!(outbox.due(now), None);
+        assert_eq!(queue.pop(now), Some(Message::BackAccept(BackCode::Granted)));
+        assert_eq!(queue.pop(now), None);
+        assert_eq!(queue.due(now), Some(now + PAUSE));
+        queue.heard();
+        assert_eq!(queue.due(now), Some(now));
+        assert_eq!(queue.pop(now), Some(Message::BackAccept(BackCode::Refused)));
+        assert!(queue.pop(now + PAUSE).is_some());
+        assert_eq!(queue.due(now), None);
     }
 }

@@ -13,23 +13,23 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(1);
 /// Distance before a variation that holds up the end of a search.
 const SHORT_PAUSE: Duration = Duration::from_micros(500);
-/// Waiting lines beyond which [`Outbox::is_full`].
+/// Waiting lines beyond which [`ReplyQueue::is_full`].
 const FULL: usize = 1024;
 
 /// The lines that wait, shared between those who fill it and the one thread that writes.
 #[derive(Debug, Default)]
-pub(super) struct Outbox {
-    state: Mutex<State>,
+pub(super) struct ReplyQueue {
+    state: Mutex<Pending>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Pending {
     queue: VecDeque<Reply>,
     closed: bool,
 }
 
-impl Outbox {
+impl ReplyQueue {
     /// Adds a line; never blocks.
     pub(super) fn push(&self, reply: Reply) {
         enqueue(&mut self.state.lock().queue, reply);
@@ -41,13 +41,13 @@ impl Outbox {
         self.state.lock().queue.len() > FULL
     }
 
-    /// Lets [`Outbox::run`] return once all is written.
+    /// Lets [`ReplyQueue::run`] return once all is written.
     pub(super) fn close(&self) {
         self.state.lock().closed = true;
         self.changed.notify_one();
     }
 
-    /// Writes lines until the outbox is closed and empty.
+    /// Writes lines until the queue is closed and empty.
     ///
     /// # Errors
     /// When the output cannot be written; all that waits is lost.
@@ -170,13 +170,13 @@ mod tests {
 
     #[test]
     fn all_is_written_before_it_ends() {
-        let outbox = Outbox::default();
+        let queue = ReplyQueue::default();
         for reply in [Reply::Wait, Reply::Ready, done()] {
-            outbox.push(reply);
+            queue.push(reply);
         }
-        outbox.close();
+        queue.close();
         let mut written = Vec::new();
-        outbox.run(&mut written).unwrap();
+        queue.run(&mut written).unwrap();
         assert_eq!(written, b"wait\nready\ndone\n");
     }
 }

@@ -9,18 +9,18 @@ pub(super) const RATE: u32 = 10;
 
 /// Limits how many messages come in, on the average.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct RateLimit {
     left: u32,
     refilled: Option<Instant>,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { left: BURST, refilled: None }
+impl Default for RateLimit {
+    fn default() -> RateLimit {
+        RateLimit { left: BURST, refilled: None }
     }
 }
 
-impl Budget {
+impl RateLimit {
     /// Whether another message may come now.
     pub fn take(&mut self, now: Instant) -> bool {
         let refilled = *self.refilled.get_or_insert(now);
