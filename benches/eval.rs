@@ -4,7 +4,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use kroon::board::Position;
 use kroon::engine::bench;
-use kroon::eval::{Evaluator, HandMade, Judge};
+use kroon::eval::{Evaluation, Evaluator, HandMade};
 use kroon::rules::{International, VariantId, legal_moves, play};
 
 fn main() {
@@ -41,16 +41,16 @@ fn hand_made(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn learned(bencher: Bencher<'_, '_>) {
-    measure(bencher, &Judge::best(VariantId::International));
+    measure(bencher, &Evaluation::best(VariantId::International));
 }
 
 /// The same without memory: the sums of the network are added up anew for each position.
 #[divan::bench]
 fn learned_anew(bencher: Bencher<'_, '_>) {
-    let judge = Judge::best(VariantId::International);
+    let evaluation = Evaluation::best(VariantId::International);
     let positions = positions();
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
-        let evaluate = |p| Evaluator::<International>::evaluate(&judge, p).centi();
+        let evaluate = |p| Evaluator::<International>::evaluate(&evaluation, p).centi();
         positions.iter().map(evaluate).sum::<i32>()
     });
 }

@@ -2,7 +2,7 @@
 
 use kroon::board::Color;
 use kroon::engine::{Engine, EvaluationKind, Mode, Options, Request};
-use kroon::eval::Judge;
+use kroon::eval::Evaluation;
 use kroon::game::{Game, Outcome};
 use kroon::rules::VariantId;
 use kroon::search::{Control, Limits};
@@ -123,7 +123,7 @@ pub fn run(words: &[String]) {
     };
     for variant in VariantId::ALL {
         fit(&format!("{variant}, hand-made"), &samples(variant, EvaluationKind::HandMade, games));
-        if matches!(Judge::best(variant), Judge::Learned(_)) {
+        if matches!(Evaluation::best(variant), Evaluation::Learned(_)) {
             fit(&format!("{variant}, learned"), &samples(variant, EvaluationKind::Learned, games));
         }
     }

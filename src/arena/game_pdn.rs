@@ -4,7 +4,7 @@ use super::record::{GameRecord, GameResult, MoveNote, ReplayError};
 use super::store::Header;
 use crate::board::Color;
 use crate::files::write_whole;
-use crate::notation::pdn::{self, PdnGame, TimeControl, WriteOptions};
+use crate::notation::pdn::{self, PdnGame, TimeControlTag, WriteOptions};
 use crate::rules::VariantId;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
@@ -20,9 +20,9 @@ pub fn pdn_text(header: &Header, variant: VariantId, record: &GameRecord) -> Res
     let game = record.replay(variant)?;
     let mut pdn = PdnGame::from(&game);
     let result = match record.result {
-        GameResult::Draw => pdn::GameResult::Draw,
-        GameResult::White => pdn::GameResult::Win(Color::White),
-        GameResult::Black => pdn::GameResult::Win(Color::Black),
+        GameResult::Draw => pdn::PdnResult::Draw,
+        GameResult::White => pdn::PdnResult::Win(Color::White),
+        GameResult::Black => pdn::PdnResult::Win(Color::Black),
     };
     let result = result.text(variant).to_owned();
     let engine = |number: usize| header.engines.get(number);
@@ -42,7 +42,7 @@ pub fn pdn_text(header: &Header, variant: VariantId, record: &GameRecord) -> Res
     pdn.tags.set("WhiteTimeControl", pace(record.white));
     pdn.tags.set("BlackTimeControl", pace(record.black));
     if pace(record.white) == pace(record.black)
-        && let Ok(control) = pace(record.white).parse::<TimeControl>()
+        && let Ok(control) = pace(record.white).parse::<TimeControlTag>()
     {
         pdn.tags.set("TimeControl", control.to_string());
     }
@@ -66,7 +66,7 @@ fn opening_moves(pdn: &PdnGame, plies: usize) -> Vec<String> {
         .iter()
         .take(plies)
         .filter_map(|entry| match &entry.action {
-            pdn::Action::Move(text) => Some(text.to_string()),
+            pdn::PdnAction::Move(text) => Some(text.to_string()),
             _ => None,
         })
         .collect()
@@ -170,7 +170,7 @@ mod tests {
     use super::super::record::Reason;
     use super::super::store::EngineHeader;
     use super::*;
-    use pdn::{Command, Evaluation};
+    use pdn::{PdnCommand, PdnEvaluation};
     use std::time::Duration;
 
     #[test]
@@ -238,11 +238,11 @@ mod tests {
         assert_eq!((replay.plies(), replay.stopped), (4, None));
         let (commands, rest) = pdn::commands(&game.line.entries[2].comments[0]);
         assert_eq!(rest, "depth 9, nodes 1234");
-        assert_eq!(commands[0], Command::Evaluation(Evaluation::Men(0.12)));
-        assert_eq!(commands[1], Command::MoveTime(Duration::from_millis(21)));
-        assert_eq!(commands[2], Command::Remaining(Duration::from_millis(59_900)));
+        assert_eq!(commands[0], PdnCommand::Evaluation(PdnEvaluation::Men(0.12)));
+        assert_eq!(commands[1], PdnCommand::MoveTime(Duration::from_millis(21)));
+        assert_eq!(commands[2], PdnCommand::Remaining(Duration::from_millis(59_900)));
         // Black sees a win in 11 plies, which is a loss in 6 moves for White.
         let (commands, _) = pdn::commands(&game.line.entries[3].comments[0]);
-        assert_eq!(commands[0], Command::Evaluation(Evaluation::WinIn(-6)));
+        assert_eq!(commands[0], PdnCommand::Evaluation(PdnEvaluation::WinIn(-6)));
     }
 }

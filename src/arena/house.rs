@@ -87,7 +87,7 @@ fn options(given: &[(String, String)], variant: VariantId) -> Result<Options, St
     }
     // A match with other weights than those asked for would be worth nothing.
     if let Some(file) = &settings.options.eval_file {
-        file.judge(variant).map_err(|error| error.to_string())?;
+        file.evaluation(variant).map_err(|error| error.to_string())?;
     }
     Ok(settings.options)
 }

@@ -52,7 +52,7 @@ impl EngineArgs {
     pub fn options_for(&self, variant: VariantId) -> Result<Options> {
         let options = self.options();
         if let Some(file) = &options.eval_file {
-            file.judge(variant)?;
+            file.evaluation(variant)?;
         }
         Ok(options)
     }

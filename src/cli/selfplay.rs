@@ -85,7 +85,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         time: args.minutes,
     };
     if let Some(file) = &order.eval_file {
-        file.judge(order.variant)?;
+        file.evaluation(order.variant)?;
     }
     if !args.resume {
         for shard in args.shard..args.shard + args.threads {

@@ -5,7 +5,7 @@ mod variety;
 
 use crate::board::Move;
 pub use crate::eval::EvaluationKind;
-use crate::eval::{EvalFile, EvalFileError, Judge};
+use crate::eval::{EvalFile, EvalFileError, Evaluation};
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
@@ -192,8 +192,8 @@ impl Engine {
         }
         self.histories.resize_with(options.threads, History::default);
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
-        let judges = |options: &Options| (options.evaluation, options.eval_file.clone());
-        let other = judges(&options) != judges(&self.options);
+        let evaluation = |options: &Options| (options.evaluation, options.eval_file.clone());
+        let other = evaluation(&options) != evaluation(&self.options);
         self.options = options;
         if other {
             // What the tables remember was judged in another way.
@@ -205,19 +205,19 @@ impl Engine {
     ///
     /// # Errors
     /// When the file of weights cannot be used for it; the weights in the program play then.
-    pub fn judge(&self, variant: VariantId) -> Result<Judge, EvalFileError> {
+    pub fn evaluation(&self, variant: VariantId) -> Result<Evaluation, EvalFileError> {
         match (self.options.evaluation, &self.options.eval_file) {
-            (EvaluationKind::Learned, Some(file)) => file.judge(variant),
-            (kind, _) => Ok(kind.judge(variant)),
+            (EvaluationKind::Learned, Some(file)) => file.evaluation(variant),
+            (kind, _) => Ok(kind.evaluation(variant)),
         }
     }
 
     /// Reads the weights that a search of this variant will want, which takes some milliseconds the first time:
     /// before a game begins nobody misses them.
     pub fn prepare(&self, variant: VariantId) {
-        // What is wrong with a file of weights is told by who asks for the judge; those in the program play then.
-        if self.judge(variant).is_err() {
-            let _ = self.options.evaluation.judge(variant);
+        // What is wrong with a file of weights is told by who asks for the evaluation; those in the program play then.
+        if self.evaluation(variant).is_err() {
+            let _ = self.options.evaluation.evaluation(variant);
         }
     }
 
@@ -307,9 +307,9 @@ impl Engine {
 
     fn search(&mut self, task: &Task<'_>, control: &Control, observer: &mut dyn Observer) -> Outcome {
         let variant = task.game.variant();
-        let evaluator = &self.judge(variant).unwrap_or_else(|error| {
+        let evaluator = &self.evaluation(variant).unwrap_or_else(|error| {
             log::warn!("{error}");
-            self.options.evaluation.judge(variant)
+            self.options.evaluation.evaluation(variant)
         });
         let options = &self.options;
         match options.search {

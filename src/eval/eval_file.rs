@@ -1,6 +1,6 @@
 //! A file of weights that a user names: read once, when it is first wanted, however many engines share it.
 
-use super::{Judge, Learned, WeightsError};
+use super::{Evaluation, Learned, WeightsError};
 use crate::rules::VariantId;
 use std::fmt;
 use std::fs::File;
@@ -56,7 +56,7 @@ pub enum EvalFileError {
 /// use kroon::eval::EvalFile;
 /// use kroon::rules::VariantId;
 /// let file = EvalFile::new("nowhere/my.weights");
-/// let error = file.judge(VariantId::Frisian).unwrap_err().to_string();
+/// let error = file.evaluation(VariantId::Frisian).unwrap_err().to_string();
 /// assert!(error.starts_with("eval-file \"nowhere/my.weights\": "), "{error}");
 /// ```
 #[derive(Clone)]
@@ -90,11 +90,11 @@ impl EvalFile {
     ///
     /// # Errors
     /// As [`EvalFile::weights`], and when they are for another variant.
-    pub fn judge(&self, played: VariantId) -> Result<Judge, EvalFileError> {
+    pub fn evaluation(&self, played: VariantId) -> Result<Evaluation, EvalFileError> {
         let weights = self.weights()?;
         let found = weights.variant();
         if found == played {
-            Ok(Judge::Learned(weights))
+            Ok(Evaluation::Learned(weights))
         } else {
             Err(EvalFileError::Variant { path: self.0.path.clone(), found, played })
         }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn refused(path: &Path) -> String {
-        EvalFile::new(path).judge(VariantId::International).unwrap_err().to_string()
+        EvalFile::new(path).evaluation(VariantId::International).unwrap_err().to_string()
     }
 
     #[test]
@@ -148,12 +148,12 @@ mod tests {
         let path = folder.path().join("my own.weights");
         std::fs::write(&path, embedded()).unwrap();
         let file = EvalFile::new(&path);
-        assert!(matches!(file.judge(VariantId::International), Ok(Judge::Learned(_))));
-        let error = file.judge(VariantId::Frisian).unwrap_err().to_string();
+        assert!(matches!(file.evaluation(VariantId::International), Ok(Evaluation::Learned(_))));
+        let error = file.evaluation(VariantId::Frisian).unwrap_err().to_string();
         assert!(error.contains("my own.weights\": weights for international draughts, expected frisian"));
         // Read once: what happens to the file later does not matter.
         std::fs::remove_file(&path).unwrap();
-        assert!(file.clone().judge(VariantId::International).is_ok());
+        assert!(file.clone().evaluation(VariantId::International).is_ok());
         assert_eq!(file, file.clone());
         assert_ne!(file, EvalFile::new(&path));
     }

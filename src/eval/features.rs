@@ -75,7 +75,7 @@ impl Feature {
 }
 
 /// Feature counts of one side.
-pub type Counts = [i32; Feature::COUNT];
+pub type FeatureCounts = [i32; Feature::COUNT];
 
 /// Masks of a board that the features need, from White's view.
 struct Masks {
@@ -173,7 +173,7 @@ pub const fn turned(set: Bitboard, side: u8) -> Bitboard {
 
 /// Counts the features of both sides.
 #[inline(always)]
-pub fn count<V: Variant>(position: &Position) -> [Counts; 2] {
+pub fn count<V: Variant>(position: &Position) -> [FeatureCounts; 2] {
     let side = const { V::RULES.board.side() };
     let (white, black, kings) = (position.side(Color::White), position.side(Color::Black), position.kings());
     [
@@ -183,7 +183,7 @@ pub fn count<V: Variant>(position: &Position) -> [Counts; 2] {
 }
 
 #[inline(always)]
-fn count_side<V: Variant>(own: Bitboard, other: Bitboard, all_kings: Bitboard) -> Counts {
+fn count_side<V: Variant>(own: Bitboard, other: Bitboard, all_kings: Bitboard) -> FeatureCounts {
     use Direction::{DownLeft, DownRight, UpLeft, UpRight};
     let masks = const { &Masks::new(V::RULES.board) };
     let men = own.without(all_kings);

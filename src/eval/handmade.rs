@@ -1,6 +1,6 @@
 //! The hand-made evaluation: linear in the features, with a scale towards a draw where material cannot win.
 
-use super::features::{Counts, Feature, count};
+use super::features::{Feature, FeatureCounts, count};
 use super::weights::{TEMPO, lone_king_holds, weights};
 use super::{Evaluator, Term};
 use crate::board::{Color, Position};
@@ -92,8 +92,8 @@ impl HandMade {
 
 /// The material of a side; everything else is 0.
 #[inline(always)]
-fn material_of(position: &Position, color: Color) -> Counts {
-    let mut counts = Counts::default();
+fn material_of(position: &Position, color: Color) -> FeatureCounts {
+    let mut counts = FeatureCounts::default();
     let kings = position.kings_of(color).len() as i32;
     counts[Feature::Men as usize] = position.men(color).len() as i32;
     counts[Feature::FirstKing as usize] = kings.min(1);
@@ -102,7 +102,7 @@ fn material_of(position: &Position, color: Color) -> Counts {
 }
 
 /// A feature in words and numbers.
-fn term<V: Variant>(feature: Feature, counts: [&Counts; 2], phase: i32) -> Term {
+fn term<V: Variant>(feature: Feature, counts: [&FeatureCounts; 2], phase: i32) -> Term {
     let i = feature as usize;
     let [opening, ending] = weights(V::ID)[i];
     let weight = f64::from(opening * phase + ending * (WHOLE - phase)) / f64::from(WHOLE);
@@ -112,7 +112,7 @@ fn term<V: Variant>(feature: Feature, counts: [&Counts; 2], phase: i32) -> Term 
 
 /// [`WHOLE`] with all men on the board, 0 with none.
 #[inline(always)]
-fn phase<V: Variant>(white: &Counts, black: &Counts) -> i32 {
+fn phase<V: Variant>(white: &FeatureCounts, black: &FeatureCounts) -> i32 {
     let men = white[Feature::Men as usize] + black[Feature::Men as usize];
     men * WHOLE / (2 * V::RULES.most_pieces() as i32)
 }
@@ -121,12 +121,12 @@ fn phase<V: Variant>(white: &Counts, black: &Counts) -> i32 {
 ///
 /// Flying kings are hard to catch: a side with a king holds against a few pieces, and kings on both sides draw more
 /// than men do. Short kings are caught by two, so nothing is scaled there.
-fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
+fn draw_scale<V: Variant>(white: &FeatureCounts, black: &FeatureCounts, centi: i32) -> i32 {
     let holds = const { lone_king_holds(V::ID) };
     if holds == 0 {
         return WHOLE;
     }
-    let pieces = |c: &Counts| kings(c) + c[Feature::Men as usize];
+    let pieces = |c: &FeatureCounts| kings(c) + c[Feature::Men as usize];
     let (strong, weak) = if centi >= 0 { (white, black) } else { (black, white) };
     if kings(weak) == 0 {
         return WHOLE;
@@ -142,6 +142,6 @@ fn draw_scale<V: Variant>(white: &Counts, black: &Counts, centi: i32) -> i32 {
 }
 
 #[inline(always)]
-fn kings(counts: &Counts) -> i32 {
+fn kings(counts: &FeatureCounts) -> i32 {
     counts[Feature::FirstKing as usize] + counts[Feature::MoreKings as usize]
 }

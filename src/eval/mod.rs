@@ -1,9 +1,9 @@
 //! Static evaluation behind one trait; the search is compiled for each evaluator.
 
 mod eval_file;
+mod evaluation;
 mod features;
 mod handmade;
-mod judge;
 pub mod learned;
 pub mod wdl;
 mod weights;
@@ -14,9 +14,9 @@ use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 
 pub use eval_file::{EvalFile, EvalFileError};
+pub use evaluation::{Evaluation, EvaluationKind};
 pub use features::Feature;
 pub use handmade::HandMade;
-pub use judge::{EvaluationKind, Judge};
 pub use learned::{Learned, WeightsError};
 
 /// Judges positions of one variant.
@@ -59,5 +59,5 @@ pub struct Term {
 /// assert!(total.centi().abs() < 50);
 /// ```
 pub fn explain(variant: VariantId, position: &Position) -> (Vec<Term>, Score) {
-    for_variant!(variant, V => Judge::best(variant).explain::<V>(position))
+    for_variant!(variant, V => Evaluation::best(variant).explain::<V>(position))
 }

@@ -46,7 +46,7 @@ impl fmt::Display for Chances {
 /// `s` a score in men for the side to move, the odds of winning are
 /// `exp((slope + slope_late x) s - (draw + draw_late x))` to 1, and those of losing the same for `-s`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Curve {
+pub struct WdlModel {
     /// Logarithm of the odds for each man, with all pieces on the board.
     pub slope: f64,
     /// How much of it comes on top as they leave it.
@@ -62,7 +62,7 @@ const LEAST_DRAW: f64 = 0.001;
 /// A man more is never worse.
 const LEAST_SLOPE: f64 = 0.001;
 
-impl Curve {
+impl WdlModel {
     /// The chances of an undecided score in men on a board of this [`thinness`].
     pub fn chances(&self, men: f64, thinness: f64) -> Chances {
         let odds = (self.slope + self.slope_late * thinness).max(LEAST_SLOPE) * men;
@@ -113,26 +113,26 @@ pub fn chances(
     score: Score,
     winrate: Option<f64>,
 ) -> Option<Chances> {
-    let curve = curve(variant)?;
+    let model = model(variant)?;
     if score.is_decided() {
         let win = f64::from(u8::from(score > Score::DRAW));
         return Some(Chances { win, draw: 0.0, loss: 1.0 - win });
     }
     let thinness = thinness(variant, position.occupied().len());
     Some(match winrate {
-        Some(expected) => curve.with_expected(expected, thinness),
-        None => curve.chances(f64::from(score.centi()) / 100.0, thinness),
+        Some(expected) => model.with_expected(expected, thinness),
+        None => model.chances(f64::from(score.centi()) / 100.0, thinness),
     })
 }
 
-const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<Curve> {
-    Some(Curve { slope, slope_late, draw, draw_late })
+const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<WdlModel> {
+    Some(WdlModel { slope, slope_late, draw, draw_late })
 }
 
 /// The model of a variant, as `kroon dataset wdl` printed it: games that these weights played, 20 to 36 seconds for
 /// each variant (0.5 MB and more; `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international:
 /// 24,000 games, see `src/train/WEIGHTS.md`.
-pub const fn curve(variant: VariantId) -> Option<Curve> {
+pub const fn model(variant: VariantId) -> Option<WdlModel> {
     match variant {
         VariantId::International => row(1.160, 0.090, 0.731, 0.392),
         VariantId::Killer => row(1.100, 0.058, 0.169, 0.188),
@@ -160,18 +160,18 @@ mod tests {
     #[test]
     fn chances_are_chances_in_every_variant() {
         for variant in VariantId::ALL {
-            let Some(curve) = curve(variant) else { continue };
+            let Some(model) = model(variant) else { continue };
             for thinness in [0.0, 0.3, 1.0, 5.0, 39.0] {
                 let mut last = 0.0;
                 for centi in (-7999..=7999).step_by(37) {
                     let men = f64::from(centi) / 100.0;
-                    let chances = curve.chances(men, thinness);
+                    let chances = model.chances(men, thinness);
                     let sum = chances.win + chances.draw + chances.loss;
                     assert!((sum - 1.0).abs() < 1e-9 && chances.draw >= 0.0, "{variant} {men} {chances:?}");
                     assert_eq!(chances.per_mille().iter().sum::<u32>(), 1000);
                     assert!(chances.expected() >= last - 1e-9, "{variant}: more men, less chance");
                     last = chances.expected();
-                    let other = curve.chances(-men, thinness);
+                    let other = model.chances(-men, thinness);
                     assert!((other.win - chances.loss).abs() < 1e-12);
                 }
             }
@@ -180,12 +180,12 @@ mod tests {
 
     #[test]
     fn an_expected_result_is_kept() {
-        let curve = Curve { slope: 2.0, slope_late: 0.0, draw: 0.7, draw_late: 1.497_224_6 };
+        let model = WdlModel { slope: 2.0, slope_late: 0.0, draw: 0.7, draw_late: 1.497_224_6 };
         for expected in [0.01, 0.25, 0.5, 0.503, 0.9, 0.999] {
-            assert!((curve.with_expected(expected, 0.4).expected() - expected).abs() < 1e-6);
+            assert!((model.with_expected(expected, 0.4).expected() - expected).abs() < 1e-6);
         }
-        assert_eq!(curve.with_expected(1.0, 0.4).per_mille(), [1000, 0, 0]);
-        assert_eq!(curve.chances(0.0, 1.0).to_string(), "100/800/100");
+        assert_eq!(model.with_expected(1.0, 0.4).per_mille(), [1000, 0, 0]);
+        assert_eq!(model.chances(0.0, 1.0).to_string(), "100/800/100");
     }
 
     #[test]

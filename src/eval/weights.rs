@@ -5,9 +5,9 @@ use super::features::Feature;
 use crate::rules::VariantId;
 
 /// Weights by feature: `[opening, ending]`.
-pub type Weights = [[i32; 2]; Feature::COUNT];
+pub type FeatureWeights = [[i32; 2]; Feature::COUNT];
 
-const INTERNATIONAL: Weights = [
+const INTERNATIONAL: FeatureWeights = [
     [100, 100], // men
     [240, 260], // first king
     [180, 180], // more kings
@@ -23,7 +23,7 @@ const INTERNATIONAL: Weights = [
     [1, 2],     // runaway men
 ];
 
-const ENGLISH: Weights = [
+const ENGLISH: FeatureWeights = [
     [100, 100], // men
     [140, 135], // first king
     [130, 130], // more kings
@@ -40,7 +40,7 @@ const ENGLISH: Weights = [
 ];
 
 /// Flying kings on the small board; men capture backward.
-const RUSSIAN: Weights = [
+const RUSSIAN: FeatureWeights = [
     [100, 100], // men
     [220, 240], // first king
     [180, 180], // more kings
@@ -57,7 +57,7 @@ const RUSSIAN: Weights = [
 ];
 
 /// Flying kings, men that only look forward.
-const SPANISH: Weights = [
+const SPANISH: FeatureWeights = [
     [100, 100], // men
     [240, 260], // first king
     [200, 200], // more kings
@@ -75,7 +75,7 @@ const SPANISH: Weights = [
 
 /// Any piece may be taken from eight sides: kings are worth little more than two men, and the features that judge
 /// whether a man is safe see only half of the truth.
-const FRISIAN: Weights = [
+const FRISIAN: FeatureWeights = [
     [100, 100], // men
     [250, 300], // first king
     [200, 230], // more kings
@@ -92,7 +92,7 @@ const FRISIAN: Weights = [
 ];
 
 /// A race: a man is worth what it is near to the goal, and material keeps the opponent's men back.
-const BREAKTHROUGH: Weights = [
+const BREAKTHROUGH: FeatureWeights = [
     [100, 100], // men
     [0, 0],     // first king
     [0, 0],     // more kings
@@ -110,7 +110,7 @@ const BREAKTHROUGH: Weights = [
 
 /// Pieces are a burden. A king is a strong piece for its side, though: it can offer itself almost anywhere, and it is
 /// not easily blocked; but alone it is hard to get rid of.
-const LOSING: Weights = [
+const LOSING: FeatureWeights = [
     [-100, -100], // men
     [-40, -160],  // first king
     [-90, -130],  // more kings
@@ -127,7 +127,7 @@ const LOSING: Weights = [
 ];
 
 /// The weights of a variant.
-pub const fn weights(variant: VariantId) -> &'static Weights {
+pub const fn weights(variant: VariantId) -> &'static FeatureWeights {
     match variant {
         VariantId::International | VariantId::Killer => &INTERNATIONAL,
         VariantId::Breakthrough => &BREAKTHROUGH,

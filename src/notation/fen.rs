@@ -174,21 +174,21 @@ pub fn write_setup(variant: VariantId, setup: &Setup) -> String {
 
 /// What went wrong, and the rest of the text at that point.
 #[derive(Debug)]
-struct Fault<'a> {
+struct FenFault<'a> {
     rest: &'a str,
-    kind: FaultKind,
+    kind: FenFaultKind,
 }
 
 #[derive(Debug)]
-enum FaultKind {
+enum FenFaultKind {
     Expected(&'static str),
     NoSquare,
     Conflict(Square),
 }
 
-impl<'a> ParseError<&'a str> for Fault<'a> {
+impl<'a> ParseError<&'a str> for FenFault<'a> {
     fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
-        Fault { rest, kind: FaultKind::Expected("a FEN") }
+        FenFault { rest, kind: FenFaultKind::Expected("a FEN") }
     }
 
     fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
@@ -196,30 +196,30 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-impl Fault<'_> {
+impl FenFault<'_> {
     fn explain(&self, rules: &Rules, text: &str, until_end: &str) -> FenError {
         let column = column(until_end, self.rest);
         let text = quote(text);
         match self.kind {
-            FaultKind::Expected(expected) => {
+            FenFaultKind::Expected(expected) => {
                 FenError::Syntax { text, column, expected, found: found(self.rest) }
             }
-            FaultKind::NoSquare => {
+            FenFaultKind::NoSquare => {
                 let name: String = self.rest.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
                 let range = square::range(rules.board);
                 FenError::NoSquare { text, column, square: quote(&name), range }
             }
-            FaultKind::Conflict(square) => {
+            FenFaultKind::Conflict(square) => {
                 FenError::Conflict { text, column, square: rules.board.number(square) }
             }
         }
     }
 }
 
-type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
+type FenParsed<'a, T> = IResult<&'a str, T, FenFault<'a>>;
 
-fn fail<T>(rest: &str, kind: FaultKind) -> Parsed<'_, T> {
-    Err(nom::Err::Failure(Fault { rest, kind }))
+fn fail<T>(rest: &str, kind: FenFaultKind) -> FenParsed<'_, T> {
+    Err(nom::Err::Failure(FenFault { rest, kind }))
 }
 
 /// The text inside `[FEN "..."]` or quotes, or all of it.
@@ -239,9 +239,9 @@ fn blanks<'a, E: ParseError<&'a str>>(text: &'a str) -> IResult<&'a str, &'a str
     take_while(|c: char| c.is_whitespace() || c == '_').parse(text)
 }
 
-fn fen<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, Fen> {
+fn fen<'a>(rules: &Rules, text: &'a str) -> FenParsed<'a, Fen> {
     let (mut rest, turn) = preceded(blanks, opt(color)).parse(text)?;
-    let Some(turn) = turn else { return fail(rest, FaultKind::Expected("W or B, the side to move")) };
+    let Some(turn) = turn else { return fail(rest, FenFaultKind::Expected("W or B, the side to move")) };
     let mut fen = Fen { setup: Setup::empty(turn), half_moves: None, full_move: None };
     let mut fields = 0;
     loop {
@@ -253,17 +253,17 @@ fn fen<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, Fen> {
         fields += 1;
     }
     if fields == 0 {
-        return fail(rest, FaultKind::Expected("\":\" and a list of pieces"));
+        return fail(rest, FenFaultKind::Expected("\":\" and a list of pieces"));
     }
     let (rest, _) = delimited(blanks, opt(char('.')), blanks).parse(rest)?;
-    if rest.is_empty() { Ok((rest, fen)) } else { fail(rest, FaultKind::Expected("the end")) }
+    if rest.is_empty() { Ok((rest, fen)) } else { fail(rest, FenFaultKind::Expected("the end")) }
 }
 
-fn color(text: &str) -> Parsed<'_, Color> {
+fn color(text: &str) -> FenParsed<'_, Color> {
     alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(text)
 }
 
-fn field<'a>(rules: &Rules, fen: &mut Fen, text: &'a str) -> Parsed<'a, ()> {
+fn field<'a>(rules: &Rules, fen: &mut Fen, text: &'a str) -> FenParsed<'a, ()> {
     match text.chars().next() {
         None | Some(':' | '.') => Ok((text, ())),
         Some('W' | 'w' | 'B' | 'b') => {
@@ -281,13 +281,13 @@ fn field<'a>(rules: &Rules, fen: &mut Fen, text: &'a str) -> Parsed<'a, ()> {
             }
             Ok((rest, ()))
         }
-        Some(_) => fail(text, FaultKind::Expected("W or B and a list of pieces, H, F or +")),
+        Some(_) => fail(text, FenFaultKind::Expected("W or B and a list of pieces, H, F or +")),
     }
 }
 
-fn counter<'a>(counter: &mut Option<u16>, text: &'a str) -> Parsed<'a, ()> {
+fn counter<'a>(counter: &mut Option<u16>, text: &'a str) -> FenParsed<'a, ()> {
     let (rest, digits) = preceded(anychar, opt(digit1)).parse(text)?;
-    let Some(digits) = digits else { return fail(rest, FaultKind::Expected("a number")) };
+    let Some(digits) = digits else { return fail(rest, FenFaultKind::Expected("a number")) };
     // A number with more digits than a counter can hold is simply a large one.
     *counter = Some(digits.parse().unwrap_or(u16::MAX));
     Ok((rest, ()))
@@ -295,12 +295,12 @@ fn counter<'a>(counter: &mut Option<u16>, text: &'a str) -> Parsed<'a, ()> {
 
 /// Half of `+b+w` (Frisian draughts): a digit 0 to 3, how many moves in a row the side has made with one king, and, if
 /// it is not 0, two digits for the square on which that king stands now.
-fn king_run<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, KingRun> {
+fn king_run<'a>(rules: &Rules, text: &'a str) -> FenParsed<'a, KingRun> {
     let (rest, digits) = opt(preceded(char('+'), digit1)).parse(text)?;
     let Some((count, number)) = digits.and_then(|digits| digits.split_at_checked(1)) else {
-        return fail(text, FaultKind::Expected("+ and a king-move counter"));
+        return fail(text, FenFaultKind::Expected("+ and a king-move counter"));
     };
-    let expected = FaultKind::Expected("a king-move counter of 0 to 3 and a square");
+    let expected = FenFaultKind::Expected("a king-move counter of 0 to 3 and a square");
     let Some(count) = count.parse().ok().filter(|&count| count <= KingRun::MOST) else {
         return fail(text, expected);
     };
@@ -313,7 +313,7 @@ fn king_run<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, KingRun> {
     }
 }
 
-fn list<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Parsed<'a, ()> {
+fn list<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> FenParsed<'a, ()> {
     let mut rest = text;
     loop {
         (rest, _) = take_while(|c: char| c.is_whitespace() || matches!(c, '_' | ',')).parse(rest)?;
@@ -324,7 +324,7 @@ fn list<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Pa
     }
 }
 
-fn item<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Parsed<'a, ()> {
+fn item<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> FenParsed<'a, ()> {
     let (at, prefix) = prefix(rules, text)?;
     let (rest, (first, numeric)) = square(rules, at)?;
     let mut squares = first..=first;
@@ -332,7 +332,7 @@ fn item<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Pa
     if numeric && let (after, Some(_)) = opt((blanks, char('-'), blanks)).parse(rest)? {
         let (end, (last, numeric)) = square(rules, after)?;
         if !numeric || last < first {
-            return fail(after, FaultKind::Expected("the last square of a range, not below the first"));
+            return fail(after, FenFaultKind::Expected("the last square of a range, not below the first"));
         }
         squares = first..=last;
         rest = end;
@@ -343,7 +343,7 @@ fn item<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Pa
     let piece = Piece { color, king: prefix == Some('K') };
     for square in squares.filter_map(|number| rules.square(number)) {
         if setup.piece(square).is_some_and(|before| before != piece) {
-            return fail(text, FaultKind::Conflict(square));
+            return fail(text, FenFaultKind::Conflict(square));
         }
         setup.put(square, piece);
     }
@@ -351,7 +351,7 @@ fn item<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Pa
 }
 
 /// `K` for a king, `G` for a ghost of either kind, nothing for a man.
-fn prefix<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, Option<char>> {
+fn prefix<'a>(rules: &Rules, text: &'a str) -> FenParsed<'a, Option<char>> {
     // On an 8x8 board "g3" is a square. A capital G is a ghost, unless letters are the board's own notation.
     if text.starts_with(if rules.algebraic { ['g', 'G'] } else { ['g', 'g'] })
         && square::has_files(rules.board)
@@ -370,7 +370,7 @@ fn file_and_rank(text: &str) -> IResult<&str, u32> {
 }
 
 /// A square by number or by file and rank: its number, and whether it was given as a number.
-fn square<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, (u32, bool)> {
+fn square<'a>(rules: &Rules, text: &'a str) -> FenParsed<'a, (u32, bool)> {
     let board: &Board = rules.board;
     if square::has_files(board) && text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         let (rest, (file, rank)) = (anychar, opt(digit1)).parse(text)?;
@@ -378,16 +378,16 @@ fn square<'a>(rules: &Rules, text: &'a str) -> Parsed<'a, (u32, bool)> {
         let square = rank.parse().ok().and_then(|rank| square::at(board, file, rank));
         return match square {
             Some(square) => Ok((rest, (u32::from(board.number(square)), false))),
-            None => fail(text, FaultKind::NoSquare),
+            None => fail(text, FenFaultKind::NoSquare),
         };
     }
     let (rest, digits) = opt(digit1).parse(text)?;
     let Some(digits): Option<&str> = digits else {
-        return fail(text, FaultKind::Expected("a square"));
+        return fail(text, FenFaultKind::Expected("a square"));
     };
     match digits.parse().ok().filter(|&number| board.square(number).is_some()) {
         Some(number) => Ok((rest, (number, true))),
-        None => fail(text, FaultKind::NoSquare),
+        None => fail(text, FenFaultKind::NoSquare),
     }
 }
 

@@ -21,7 +21,7 @@ use thiserror::Error;
 
 /// Why a text is no Hub position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum PositionError {
+pub enum HubPositionError {
     /// Too short or too long for the board.
     #[error("position {text} has {found} characters, expected {expected} (side to move and {squares} squares)",
         squares = expected - 1)]
@@ -48,7 +48,7 @@ pub enum PositionError {
 
 /// Why a text is no Hub move, or no legal one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum MoveError {
+pub enum HubMoveError {
     /// Not of the form of a Hub move.
     #[error("bad move {0}, expected from-to or fromxtoxcaptured.. with square numbers")]
     Syntax(String),
@@ -73,11 +73,11 @@ pub enum MoveError {
 ///
 /// # Errors
 /// A wrong length or the first wrong letter.
-pub fn parse_position(board: &Board, text: &str) -> Result<Setup, PositionError> {
+pub fn parse_position(board: &Board, text: &str) -> Result<Setup, HubPositionError> {
     let squares = usize::from(board.squares());
     let found = text.chars().count();
     if found != squares + 1 {
-        return Err(PositionError::Length { text: quote(text), found, expected: squares + 1 });
+        return Err(HubPositionError::Length { text: quote(text), found, expected: squares + 1 });
     }
     let mut parser = all_consuming((side, many_m_n(squares, squares, piece)));
     match parser.parse(text) {
@@ -95,15 +95,15 @@ pub fn parse_position(board: &Board, text: &str) -> Result<Setup, PositionError>
 }
 
 /// The first letter of a text of the right length that does not belong there.
-fn position_fault(text: &str) -> PositionError {
+fn position_fault(text: &str) -> HubPositionError {
     let first = text.chars().next().unwrap_or(' ');
     if side(text).is_err() {
-        return PositionError::Side(first);
+        return HubPositionError::Side(first);
     }
     let fault =
         text.chars().enumerate().skip(1).find(|(_, letter)| piece(letter.encode_utf8(&mut [0; 4])).is_err());
     let (number, letter) = fault.unwrap_or((0, first));
-    PositionError::Letter { letter, number }
+    HubPositionError::Letter { letter, number }
 }
 
 fn side(text: &str) -> IResult<&str, Color> {
@@ -143,40 +143,40 @@ pub fn format_position(board: &Board, position: &Position) -> String {
     std::iter::once(position.turn().letter()).chain(letters).collect()
 }
 
-/// A move as text: square numbers, captured ones ascending. [`MoveText::resolve`] finds the legal move that it means.
+/// A move as text: square numbers, captured ones ascending. [`HubMoveText::resolve`] finds the legal move that it means.
 ///
 /// ```
-/// use kroon::notation::hub::MoveText;
-/// assert_eq!("33x4x29x9x18".parse::<MoveText>().unwrap().to_string(), "33x4x9x18x29");
-/// assert!("33x".parse::<MoveText>().is_err());
+/// use kroon::notation::hub::HubMoveText;
+/// assert_eq!("33x4x29x9x18".parse::<HubMoveText>().unwrap().to_string(), "33x4x9x18x29");
+/// assert!("33x".parse::<HubMoveText>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct MoveText {
+pub struct HubMoveText {
     from: u8,
     to: u8,
     /// None for a quiet move; empty for a capture that leaves the captured squares out.
     captured: Option<SmallVec<[u8; 12]>>,
 }
 
-impl MoveText {
+impl HubMoveText {
     /// The text of a move on this board.
-    pub fn new(board: &Board, mv: Move) -> MoveText {
+    pub fn new(board: &Board, mv: Move) -> HubMoveText {
         let captured = mv.is_capture().then(|| {
             let mut numbers: SmallVec<_> = mv.captured().into_iter().map(|sq| board.number(sq)).collect();
             numbers.sort_unstable();
             numbers
         });
-        MoveText { from: board.number(mv.from()), to: board.number(mv.to()), captured }
+        HubMoveText { from: board.number(mv.from()), to: board.number(mv.to()), captured }
     }
 
     /// The one move of `legal` that this text means. A capture without captured squares is understood when only one
     /// capture has its start and end.
     ///
     /// # Errors
-    /// [`MoveError::Illegal`] or [`MoveError::Ambiguous`].
-    pub fn resolve(&self, board: &Board, legal: &[Move]) -> Result<Move, MoveError> {
+    /// [`HubMoveError::Illegal`] or [`HubMoveError::Ambiguous`].
+    pub fn resolve(&self, board: &Board, legal: &[Move]) -> Result<Move, HubMoveError> {
         let Some((from, to)) = board.square(self.from.into()).zip(board.square(self.to.into())) else {
-            return Err(MoveError::Illegal(quote(&self.to_string())));
+            return Err(HubMoveError::Illegal(quote(&self.to_string())));
         };
         let mut same = legal.iter().copied().filter(|mv| mv.from() == from && mv.to() == to);
         let found = match &self.captured {
@@ -186,7 +186,7 @@ impl MoveText {
                 let first = captures.next();
                 match captures.count() {
                     0 => first,
-                    more => return Err(MoveError::Ambiguous(quote(&self.to_string()), more + 1)),
+                    more => return Err(HubMoveError::Ambiguous(quote(&self.to_string()), more + 1)),
                 }
             }
             Some(numbers) => {
@@ -195,22 +195,22 @@ impl MoveText {
                 same.find(|mv| Some(mv.captured()) == set)
             }
         };
-        found.ok_or_else(|| MoveError::Illegal(quote(&self.to_string())))
+        found.ok_or_else(|| HubMoveError::Illegal(quote(&self.to_string())))
     }
 }
 
-impl FromStr for MoveText {
-    type Err = MoveError;
+impl FromStr for HubMoveText {
+    type Err = HubMoveError;
 
-    fn from_str(text: &str) -> Result<MoveText, MoveError> {
+    fn from_str(text: &str) -> Result<HubMoveText, HubMoveError> {
         match all_consuming(alt((quiet, capture))).parse(text) {
             Ok((_, parsed)) => Ok(parsed),
-            Err(_) => Err(MoveError::Syntax(quote(text))),
+            Err(_) => Err(HubMoveError::Syntax(quote(text))),
         }
     }
 }
 
-impl fmt::Display for MoveText {
+impl fmt::Display for HubMoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.captured.is_some() { 'x' } else { '-' };
         write!(f, "{}{sign}{}", self.from, self.to)?;
@@ -223,17 +223,17 @@ fn number(text: &str) -> IResult<&str, u8> {
     map_opt(digits, |digits: &str| digits.parse().ok()).parse(text)
 }
 
-fn quiet(text: &str) -> IResult<&str, MoveText> {
-    map((number, char('-'), number), |(from, _, to)| MoveText { from, to, captured: None }).parse(text)
+fn quiet(text: &str) -> IResult<&str, HubMoveText> {
+    map((number, char('-'), number), |(from, _, to)| HubMoveText { from, to, captured: None }).parse(text)
 }
 
-fn capture(text: &str) -> IResult<&str, MoveText> {
+fn capture(text: &str) -> IResult<&str, HubMoveText> {
     let (rest, (from, _, to)) = (number, char('x'), number).parse(text)?;
     let (rest, list) = many0(preceded(char('x'), number)).parse(rest)?;
     let mut captured = SmallVec::from_vec(list);
     captured.sort_unstable();
     captured.dedup();
-    Ok((rest, MoveText { from, to, captured: Some(captured) }))
+    Ok((rest, HubMoveText { from, to, captured: Some(captured) }))
 }
 
 /// Reads a move and finds the legal move that it means.
@@ -251,13 +251,13 @@ fn capture(text: &str) -> IResult<&str, MoveText> {
 ///
 /// # Errors
 /// When the text is no move or means no single legal one.
-pub fn parse_move(board: &Board, legal: &[Move], text: &str) -> Result<Move, MoveError> {
-    text.parse::<MoveText>()?.resolve(board, legal)
+pub fn parse_move(board: &Board, legal: &[Move], text: &str) -> Result<Move, HubMoveError> {
+    text.parse::<HubMoveText>()?.resolve(board, legal)
 }
 
 /// Writes a move, with all captured squares.
 pub fn format_move(board: &Board, mv: Move) -> String {
-    MoveText::new(board, mv).to_string()
+    HubMoveText::new(board, mv).to_string()
 }
 
 #[cfg(test)]
@@ -304,7 +304,7 @@ mod tests {
         for text in ["33-22", "33x22x27", "33x22x28x29", "33-28", "22x33x28", "99x22x28", "33x22x99", "0x22"]
         {
             let error = parse_move(Board::INTERNATIONAL, &legal, text).unwrap_err();
-            assert_eq!(error, MoveError::Illegal(quote(text)));
+            assert_eq!(error, HubMoveError::Illegal(quote(text)));
         }
         for text in [
             "",
@@ -321,7 +321,7 @@ mod tests {
             "33:22",
         ] {
             let error = parse_move(Board::INTERNATIONAL, &legal, text).unwrap_err();
-            assert_eq!(error, MoveError::Syntax(quote(text)));
+            assert_eq!(error, HubMoveError::Syntax(quote(text)));
         }
     }
 
@@ -331,9 +331,9 @@ mod tests {
         let pieces = [(2, 'b'), (6, 'w'), (7, 'w'), (14, 'w'), (15, 'w')];
         let game = setup(VariantId::English, &position_text('B', 32, &pieces));
         let read = |text| parse_move(Board::ENGLISH, &game.legal_moves(), text);
-        assert_eq!(read("2x18"), Err(MoveError::Ambiguous(quote("2x18"), 2)));
+        assert_eq!(read("2x18"), Err(HubMoveError::Ambiguous(quote("2x18"), 2)));
         assert_ne!(read("2x18x14x6").unwrap(), read("2x18x7x15").unwrap());
-        assert_eq!(read("2x18x6"), Err(MoveError::Illegal(quote("2x18x6"))));
+        assert_eq!(read("2x18x6"), Err(HubMoveError::Illegal(quote("2x18x6"))));
     }
 
     #[test]
@@ -352,10 +352,10 @@ mod tests {
         let board = Board::INTERNATIONAL;
         let start = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
         let fault = |text: &str| parse_position(board, text).unwrap_err();
-        assert_eq!(fault(&start.replacen('W', "x", 1)), PositionError::Side('x'));
-        assert_eq!(fault(&start.replacen('e', "é", 1)), PositionError::Letter { letter: 'é', number: 21 });
-        assert!(matches!(fault(""), PositionError::Length { found: 0, expected: 51, .. }));
-        assert!(matches!(fault(&"é".repeat(1000)), PositionError::Length { found: 1000, .. }));
+        assert_eq!(fault(&start.replacen('W', "x", 1)), HubPositionError::Side('x'));
+        assert_eq!(fault(&start.replacen('e', "é", 1)), HubPositionError::Letter { letter: 'é', number: 21 });
+        assert!(matches!(fault(""), HubPositionError::Length { found: 0, expected: 51, .. }));
+        assert!(matches!(fault(&"é".repeat(1000)), HubPositionError::Length { found: 1000, .. }));
         assert!(fault(&"w".repeat(100_000)).to_string().len() < 300);
     }
 
@@ -383,7 +383,7 @@ mod tests {
         #[test]
         fn no_text_panics(text in "\\PC{0,60}", digits in "[0-9x-]{0,200}") {
             for text in [text, digits] {
-                if let Ok(parsed) = text.parse::<MoveText>() {
+                if let Ok(parsed) = text.parse::<HubMoveText>() {
                     prop_assert_eq!(parsed.to_string().parse(), Ok(parsed));
                 }
                 let _ = parse_position(Board::ENGLISH, &text);

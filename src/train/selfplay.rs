@@ -56,10 +56,10 @@ impl Run {
     pub fn header(&self, shard: u64) -> Header {
         // As the engine does it: a file that cannot be used is not used, and the header tells the truth.
         let from_file = match (self.evaluation, &self.eval_file) {
-            (EvaluationKind::Learned, Some(file)) => file.judge(self.variant).ok(),
+            (EvaluationKind::Learned, Some(file)) => file.evaluation(self.variant).ok(),
             _ => None,
         };
-        let evaluation = from_file.unwrap_or_else(|| self.evaluation.judge(self.variant)).name();
+        let evaluation = from_file.unwrap_or_else(|| self.evaluation.evaluation(self.variant)).name();
         Header::new(self.variant, self.seed, shard, self.nodes, &evaluation)
     }
 }

@@ -27,7 +27,7 @@ pub struct Header {
     pub shard: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// Which evaluation played, as [`Judge::name`](crate::eval::Judge::name) says; empty in files from before this was
+    /// Which evaluation played, as [`Evaluation::name`](crate::eval::Evaluation::name) says; empty in files from before this was
     /// recorded.
     #[serde(default)]
     pub evaluation: String,

@@ -3,7 +3,7 @@
 use crate::dxp_world::{Hand, World, schedule, settings, squares};
 use kroon::board::Color;
 use kroon::notation::fen;
-use kroon::notation::pdn::{self, GameResult, WriteOptions};
+use kroon::notation::pdn::{self, PdnResult, WriteOptions};
 use kroon::protocol::dxp::record::DxpEnding;
 use kroon::protocol::dxp::session::{Closing, DxpInput, DxpSettings, Role};
 use kroon::rules::VariantId;
@@ -30,7 +30,7 @@ fn a_match_is_played_and_both_sides_agree() {
         };
         assert_eq!(write(a), write(b));
         assert_eq!(a.ours, if index % 2 == 0 { Color::White } else { Color::Black });
-        assert_ne!(a.ending.result(), GameResult::Unknown, "{}", a.ending);
+        assert_ne!(a.ending.result(), PdnResult::Unknown, "{}", a.ending);
         let (games, faults) = pdn::read_games(&write(a));
         assert!(faults.is_empty());
         assert_eq!(games[0].replay().unwrap().game().moves(), a.game.moves());
@@ -126,7 +126,7 @@ fn no_moves_is_a_loss_that_the_loser_announces() {
     assert_eq!(hand.say("M000028190123"), ["E10"]);
     let blocked = DxpEnding::Decided { winner: Color::White, blocked: Some(Color::Black) };
     assert_eq!(hand.ending(), blocked);
-    assert_eq!(hand.ending().result(), GameResult::Win(Color::White));
+    assert_eq!(hand.ending().result(), PdnResult::Win(Color::White));
     // And from the other side: the winner waits for the loser's word.
     let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'W', &start);
     assert_eq!(hand.think(), ["M000128190123".replace("0001", "0000")]);

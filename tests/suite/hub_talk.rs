@@ -256,7 +256,7 @@ fn assert_info(pieces: &[(String, String)], line: &str) {
             "pv" => value
                 .trim_matches('"')
                 .split(' ')
-                .for_each(|mv| drop(mv.parse::<kroon::notation::hub::MoveText>().expect(line))),
+                .for_each(|mv| drop(mv.parse::<kroon::notation::hub::HubMoveText>().expect(line))),
             _ => {
                 let plain = value.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-'));
                 assert!(plain && value.parse::<f64>().is_ok(), "{line}");

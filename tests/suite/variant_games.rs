@@ -5,7 +5,7 @@ use super::oracle::{to_naive, to_naive_move};
 use kroon::board::Color;
 use kroon::engine::{Engine, Mode, Options, Request};
 use kroon::game::{DrawReason, Game, Outcome};
-use kroon::notation::pdn::{self, GameResult, WriteOptions};
+use kroon::notation::pdn::{self, PdnResult, WriteOptions};
 use kroon::rules::{VariantId, play_in};
 use kroon::search::{Control, Limits};
 use rand::{RngExt, SeedableRng};
@@ -44,7 +44,7 @@ fn games_in_files_end_as_they_claim() {
             let plies: usize = game.tags.get("PlyCount").expect("every file says it").parse().unwrap();
             assert_eq!((replay.sections().len(), replay.plies()), (1, plies), "{at}");
             let outcome = replay.game().outcome();
-            assert_eq!(GameResult::from(outcome), game.result(variant), "{at}");
+            assert_eq!(PdnResult::from(outcome), game.result(variant), "{at}");
             // Both places say it, and nothing had been decided before the last move.
             assert_eq!(game.tags.get("Result"), game.terminator.as_deref(), "{at}");
             let mut before = replay.game().clone();

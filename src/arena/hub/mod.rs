@@ -9,7 +9,7 @@ use super::player::{Fault, Player, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
 use crate::board::{Board, Color, Move};
 use crate::game::Game;
-use crate::notation::hub::{self, MoveText};
+use crate::notation::hub::{self, HubMoveText};
 use crate::notation::text::quote;
 use crate::rules::VariantId;
 use crate::search::Limits;
@@ -320,8 +320,8 @@ fn legal_move(game: &Game, text: Option<&str>) -> Result<Move, String> {
 fn same_ends(board: &Board, legal: &[Move], text: &str) -> bool {
     let mut parts = text.split('x');
     let ends = parts.next().zip(parts.next()).map(|(from, to)| format!("{from}x{to}"));
-    let short = ends.and_then(|ends| ends.parse::<MoveText>().ok());
-    short.is_some_and(|short| !matches!(short.resolve(board, legal), Err(hub::MoveError::Illegal(_))))
+    let short = ends.and_then(|ends| ends.parse::<HubMoveText>().ok());
+    short.is_some_and(|short| !matches!(short.resolve(board, legal), Err(hub::HubMoveError::Illegal(_))))
 }
 
 fn set_param(name: &str, value: &str) -> String {

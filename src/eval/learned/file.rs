@@ -17,7 +17,7 @@ const MOST_WINDOW: u32 = 23;
 const MOST_HEADER: usize = 1_000;
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct WeightsHeader {
     format: String,
     variant: String,
     /// Centi-men for which the odds of winning are e to 1.
@@ -43,7 +43,7 @@ impl Learned {
     /// When the compression fails.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let raw = self.raw();
-        let header = Header {
+        let header = WeightsHeader {
             format: FORMAT.to_owned(),
             variant: self.variant.name().to_owned(),
             scale: self.scale,
@@ -77,7 +77,7 @@ impl Learned {
             )
         };
         let end = begin.iter().position(|&byte| byte == b'\n').ok_or_else(fault)?;
-        let header: Header = serde_json::from_slice(&begin[..end]).map_err(|_| fault())?;
+        let header: WeightsHeader = serde_json::from_slice(&begin[..end]).map_err(|_| fault())?;
         let variant: VariantId = header.variant.parse().map_err(|_| fault())?;
         if header.format != FORMAT {
             return Err(fault());

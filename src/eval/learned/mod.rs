@@ -1,8 +1,8 @@
 //! The learned evaluation: a count of material, and a small network that says what else there is to know.
 
+mod accumulator;
 mod file;
 pub mod net;
-mod sums;
 
 use super::{Evaluator, HandMade, Term};
 use crate::board::{Color, Position};
@@ -10,8 +10,8 @@ use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 use net::Net;
 
+pub use accumulator::Accumulator;
 pub use file::WeightsError;
-pub use sums::Sums;
 
 /// Parts of a centi-man in which the network counts.
 pub const PARTS: i32 = 16;
@@ -50,8 +50,8 @@ impl Learned {
     /// Makes room for a ply.
     #[cold]
     #[inline(never)]
-    fn remember(&self, memory: &mut Vec<Sums>, ply: usize) {
-        memory.resize(ply + 1, Sums::new(&self.net));
+    fn remember(&self, memory: &mut Vec<Accumulator>, ply: usize) {
+        memory.resize(ply + 1, Accumulator::new(&self.net));
     }
 }
 
@@ -65,10 +65,10 @@ pub fn material<V: Variant>(position: &Position) -> i32 {
 
 impl<V: Variant> Evaluator<V> for Learned {
     /// The sums of the network for the last position at each ply: the next one there is mostly its sister.
-    type Memory = Vec<Sums>;
+    type Memory = Vec<Accumulator>;
 
     #[inline]
-    fn evaluate_with(&self, memory: &mut Vec<Sums>, position: &Position, ply: usize) -> Score {
+    fn evaluate_with(&self, memory: &mut Vec<Accumulator>, position: &Position, ply: usize) -> Score {
         if memory.len() <= ply {
             self.remember(memory, ply);
         }

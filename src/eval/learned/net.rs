@@ -2,13 +2,13 @@
 //!
 //! Each side sees the board from its own end. Every piece has a row of [`HIDDEN`] numbers that is added up (one sum for
 //! each side, the same rows), clipped to 0..1 and squared; the two results, the side to move first, are weighed by the
-//! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Sums`]: the form
+//! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Accumulator`]: the form
 //! is that of the efficiently updatable networks of Y. Nasu, 2018.
 //!
 //! Every processor finds the same value. The loops are written for the compiler to put into wide registers: it compiles
 //! them several times over, and the program chooses at run time which of them the processor can do.
 
-use super::sums::{Sums, weigh};
+use super::accumulator::{Accumulator, weigh};
 use crate::board::{Board, Position};
 use crate::rules::{Rules, Variant};
 
@@ -31,13 +31,13 @@ pub const fn most_pieces(rules: &Rules) -> u32 {
 /// The numbers of a kind of piece on a square, where wide registers reach them best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-pub struct Row(pub [i16; HIDDEN]);
+pub struct FeatureRow(pub [i16; HIDDEN]);
 
 /// The weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
     /// A row for each kind of piece and square, as [`row`] numbers them; [`ONE`] is 1.
-    pub rows: Box<[Row; ROWS]>,
+    pub rows: Box<[FeatureRow; ROWS]>,
     /// Where every sum begins.
     pub bias: [i16; HIDDEN],
     /// Weights of the side to move and of the other, in parts of a centi-man.
@@ -70,7 +70,7 @@ impl Default for Net {
     /// A network that says 0 of everything.
     fn default() -> Net {
         Net {
-            rows: Box::new([Row([0; HIDDEN]); ROWS]),
+            rows: Box::new([FeatureRow([0; HIDDEN]); ROWS]),
             bias: [0; HIDDEN],
             out: [[[0; HIDDEN]; 2]; BUCKETS],
             out_bias: [0; BUCKETS],
@@ -101,7 +101,7 @@ impl Net {
     /// What the network adds to the material for the side to move, in parts of a centi-man. First `sums`, which must be
     /// of this network, are brought from the position that they are of to this one.
     #[inline]
-    pub fn value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+    pub fn value<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx512f")
             && std::arch::is_x86_feature_detected!("avx512bw")
@@ -121,19 +121,19 @@ impl Net {
     /// The same code, compiled for processors with the widest registers.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    fn value_with_avx512<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+    fn value_with_avx512<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
         self.plain_value::<V>(sums, position)
     }
 
     /// The same for processors with wide registers: in a program for any processor, the way of those that have them.
     #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx2"))))]
     #[target_feature(enable = "avx2")]
-    fn value_with_avx2<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+    fn value_with_avx2<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
         self.plain_value::<V>(sums, position)
     }
 
     #[inline(always)]
-    fn plain_value<V: Variant>(&self, sums: &mut Sums, position: &Position) -> i32 {
+    fn plain_value<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
         sums.follow::<V>(self, position);
         let us = position.turn();
         let bucket = bucket(position.occupied().len(), const { most_pieces(&V::RULES) });
@@ -184,7 +184,7 @@ mod tests {
             let net = random_net(seed);
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut different = std::collections::HashSet::new();
-            let mut sums = Sums::new(&net);
+            let mut sums = Accumulator::new(&net);
             for _ in 0..40 {
                 let mut position = V::RULES.position(&V::RULES.start()).unwrap();
                 for _ in 0..150 {
@@ -193,18 +193,18 @@ mod tests {
                         break;
                     }
                     position = play::<V>(&position, moves[random.random_range(0..moves.len())]);
-                    let mut new = Sums::new(&net);
+                    let mut new = Accumulator::new(&net);
                     let value = net.value::<V>(&mut new, &position);
                     // The same with sums that came another way.
                     assert_eq!(net.value::<V>(&mut sums, &position), value);
                     sums = [new, sums][random.random_range(0..2)].clone();
-                    let mut new = Sums::new(&net);
+                    let mut new = Accumulator::new(&net);
                     assert_eq!(net.value::<V>(&mut new, &mirrored::<V>(&position)), value);
-                    let mut new = Sums::new(&net);
+                    let mut new = Accumulator::new(&net);
                     assert_eq!(net.plain_value::<V>(&mut new, &position), value);
                     #[cfg(target_arch = "x86_64")]
                     if std::arch::is_x86_feature_detected!("avx2") {
-                        let mut new = Sums::new(&net);
+                        let mut new = Accumulator::new(&net);
                         // SAFETY: the processor has the instructions.
                         let wide = unsafe { net.value_with_avx2::<V>(&mut new, &position) };
                         assert_eq!(wide, value);
@@ -214,7 +214,7 @@ mod tests {
                         && std::arch::is_x86_feature_detected!("avx512bw")
                         && std::arch::is_x86_feature_detected!("avx512vl")
                     {
-                        let mut new = Sums::new(&net);
+                        let mut new = Accumulator::new(&net);
                         // SAFETY: the processor has the instructions.
                         let widest = unsafe { net.value_with_avx512::<V>(&mut new, &position) };
                         assert_eq!(widest, value);

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Something that a comment tells to programs.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Command {
+pub enum PdnCommand {
     /// `clk`: remaining time.
     Remaining(Duration),
     /// `mct`: elapsed time on a mechanical clock.
@@ -24,7 +24,7 @@ pub enum Command {
     /// `clock`: one or two clocks.
     Clocks(Vec<ClockReading>),
     /// `eval`: what a program thought of the position.
-    Evaluation(Evaluation),
+    Evaluation(PdnEvaluation),
     /// Any other command, or a value that was not understood.
     Other {
         /// The name behind the `%`.
@@ -47,7 +47,7 @@ pub struct ClockReading {
 
 /// The value of an `eval` command, from White's view.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Evaluation {
+pub enum PdnEvaluation {
     /// Men ahead.
     Men(f64),
     /// White wins in this many moves; negative if Black does.
@@ -57,14 +57,14 @@ pub enum Evaluation {
 /// Splits a comment into its commands and the text around them.
 ///
 /// ```
-/// use kroon::notation::pdn::{Command, Evaluation, commands};
+/// use kroon::notation::pdn::{PdnCommand, PdnEvaluation, commands};
 /// let (found, text) = commands("strong [%eval 0.17] [%clock w0:01:20 B0:01:25]");
 /// assert_eq!(text, "strong");
-/// assert_eq!(found[0], Command::Evaluation(Evaluation::Men(0.17)));
-/// let Command::Clocks(clocks) = &found[1] else { panic!() };
+/// assert_eq!(found[0], PdnCommand::Evaluation(PdnEvaluation::Men(0.17)));
+/// let PdnCommand::Clocks(clocks) = &found[1] else { panic!() };
 /// assert_eq!((clocks[1].time.as_secs(), clocks[1].running), (85, true));
 /// ```
-pub fn commands(comment: &str) -> (Vec<Command>, String) {
+pub fn commands(comment: &str) -> (Vec<PdnCommand>, String) {
     let mut found = Vec::new();
     let mut text = String::new();
     let mut rest = comment;
@@ -86,24 +86,24 @@ pub fn commands(comment: &str) -> (Vec<Command>, String) {
     (found, text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn command(text: &str) -> IResult<&str, Command> {
+fn command(text: &str) -> IResult<&str, PdnCommand> {
     let name = preceded(tag("[%"), recognize(opt(take_while1(|c: char| c.is_alphanumeric() || c == '_'))));
     let content = (name, take_till(|c| c == ']'), char(']'));
     map(content, |(name, value, _): (&str, &str, _)| typed(name, value.trim())).parse(text)
 }
 
-fn typed(name: &str, value: &str) -> Command {
+fn typed(name: &str, value: &str) -> PdnCommand {
     let duration = || complete(time, value);
     let typed = match name.to_ascii_lowercase().as_str() {
-        "clk" => duration().map(Command::Remaining),
-        "mct" => duration().map(Command::MechanicalClock),
-        "emt" => duration().map(Command::MoveTime),
-        "egt" => duration().map(Command::GameTime),
-        "clock" => complete(clocks, value).map(Command::Clocks),
-        "eval" => complete(evaluation, value).map(Command::Evaluation),
+        "clk" => duration().map(PdnCommand::Remaining),
+        "mct" => duration().map(PdnCommand::MechanicalClock),
+        "emt" => duration().map(PdnCommand::MoveTime),
+        "egt" => duration().map(PdnCommand::GameTime),
+        "clock" => complete(clocks, value).map(PdnCommand::Clocks),
+        "eval" => complete(evaluation, value).map(PdnCommand::Evaluation),
         _ => None,
     };
-    typed.unwrap_or_else(|| Command::Other { name: name.to_owned(), value: value.to_owned() })
+    typed.unwrap_or_else(|| PdnCommand::Other { name: name.to_owned(), value: value.to_owned() })
 }
 
 fn complete<'a, T>(parser: fn(&'a str) -> IResult<&'a str, T>, text: &'a str) -> Option<T> {
@@ -154,11 +154,11 @@ fn clock(text: &str) -> IResult<&str, ClockReading> {
     .parse(text)
 }
 
-fn evaluation(text: &str) -> IResult<&str, Evaluation> {
+fn evaluation(text: &str) -> IResult<&str, PdnEvaluation> {
     let sign = map(opt(one_of("+-")), |sign| if sign == Some('-') { -1.0 } else { 1.0 });
     alt((
-        map(preceded(char('#'), i32), Evaluation::WinIn),
-        map((sign, decimal), |(sign, men)| Evaluation::Men(sign * men)),
+        map(preceded(char('#'), i32), PdnEvaluation::WinIn),
+        map((sign, decimal), |(sign, men)| PdnEvaluation::Men(sign * men)),
     ))
     .parse(text)
 }

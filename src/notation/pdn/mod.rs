@@ -25,14 +25,14 @@ use super::fen::FenError;
 use super::moves::MoveError;
 use thiserror::Error;
 
-pub use command::{ClockReading, Command, Evaluation, commands};
+pub use command::{ClockReading, PdnCommand, PdnEvaluation, commands};
 pub use decode::decode;
 pub use game_type::{GameType, GameTypeDetails};
-pub use reader::{Reader, read_games};
+pub use reader::{PdnReader, read_games};
 pub use replay::Replay;
-pub use result::GameResult;
-pub use time_control::{Period, TimeControl};
-pub use tree::{Action, Entry, Line, PdnGame, Place, Tag, Tags};
+pub use result::PdnResult;
+pub use time_control::{Period, TimeControlTag};
+pub use tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tag, Tags, TextPlace};
 pub use writer::WriteOptions;
 
 /// Something wrong in a file, and where.
@@ -40,7 +40,7 @@ pub use writer::WriteOptions;
 #[error("line {}, column {}: {fault}", place.line, place.column)]
 pub struct PdnError {
     /// Where it stands.
-    pub place: Place,
+    pub place: TextPlace,
     /// What is wrong.
     pub fault: PdnFault,
 }

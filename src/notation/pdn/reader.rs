@@ -1,7 +1,7 @@
 //! From words to games: where one ends and the next begins, what a comment belongs to.
 
 use super::lexer::{Signs, Token, token};
-use super::tree::{Action, Entry, Line, PdnGame, Place, Tag};
+use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tag, TextPlace};
 use super::{PdnError, PdnFault};
 use crate::notation::moves::{MoveText, move_text};
 use crate::notation::text::quote;
@@ -28,26 +28,26 @@ const FORCED: u16 = 7;
 /// assert_eq!(warnings[0].to_string(), "line 1, column 10: \"huh\" is no part of a game");
 /// ```
 pub fn read_games(text: &str) -> (Vec<PdnGame>, Vec<PdnError>) {
-    let mut reader = Reader::new(text);
+    let mut reader = PdnReader::new(text);
     let games = reader.by_ref().collect();
     (games, reader.into_warnings())
 }
 
 /// Reads one game after another.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct PdnReader<'a> {
     /// What has not been read yet.
     rest: &'a str,
     /// Where it begins.
-    place: Place,
+    place: TextPlace,
     warnings: Vec<PdnError>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PdnReader<'a> {
     /// A reader at the beginning of a text; a byte order mark is skipped.
-    pub fn new(text: &'a str) -> Reader<'a> {
+    pub fn new(text: &'a str) -> PdnReader<'a> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Reader { rest, place: Place { line: 1, column: 1 }, warnings: Vec::new() }
+        PdnReader { rest, place: TextPlace { line: 1, column: 1 }, warnings: Vec::new() }
     }
 
     /// What was wrong so far.
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         let passed = self.rest.get(..self.rest.len() - rest.len()).unwrap_or_default();
         for c in passed.chars() {
             if c == '\n' {
-                self.place = Place { line: self.place.line + 1, column: 1 };
+                self.place = TextPlace { line: self.place.line + 1, column: 1 };
             } else {
                 self.place.column += 1;
             }
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         self.place.line > line + 1
     }
 
-    fn warn(&mut self, place: Place, fault: PdnFault) {
+    fn warn(&mut self, place: TextPlace, fault: PdnFault) {
         match self.warnings.len() {
             n if n < MOST_WARNINGS => self.warnings.push(PdnError { place, fault }),
             MOST_WARNINGS => self.warnings.push(PdnError { place, fault: PdnFault::More }),
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Iterator for Reader<'_> {
+impl Iterator for PdnReader<'_> {
     type Item = PdnGame;
 
     fn next(&mut self) -> Option<PdnGame> {
@@ -120,7 +120,7 @@ impl Iterator for Reader<'_> {
 struct Builder {
     game: PdnGame,
     /// The variations that are open, innermost last; the game's own line is not among them.
-    open: Vec<Line>,
+    open: Vec<PdnLine>,
     /// Parentheses inside a variation that is skipped.
     skipped: usize,
     number: Option<u32>,
@@ -133,7 +133,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn line(&mut self) -> &mut Line {
+    fn line(&mut self) -> &mut PdnLine {
         self.open.last_mut().unwrap_or(&mut self.game.line)
     }
 
@@ -150,7 +150,7 @@ impl Builder {
     }
 
     /// Whether this word belongs to the next game.
-    fn ends_before(&self, token: &Token<'_>, rest: &str, after_empty_line: bool, place: Place) -> bool {
+    fn ends_before(&self, token: &Token<'_>, rest: &str, after_empty_line: bool, place: TextPlace) -> bool {
         let begun = !self.game.line.entries.is_empty();
         match (token, self.end) {
             (Token::Ignored, _) => false,
@@ -169,8 +169,8 @@ impl Builder {
         }
     }
 
-    fn add(&mut self, token: Token<'_>, place: Place, reader: &mut Reader<'_>) {
-        if self.game.place == Place::default() {
+    fn add(&mut self, token: Token<'_>, place: TextPlace, reader: &mut PdnReader<'_>) {
+        if self.game.place == TextPlace::default() {
             self.game.place = place;
         }
         if self.skipped > 0 {
@@ -202,7 +202,7 @@ impl Builder {
                 }
                 self.comment(text, place);
             }
-            Token::Setup(fen) => self.push(Action::Setup(fen.trim().to_owned()), place),
+            Token::Setup(fen) => self.push(PdnAction::Setup(fen.trim().to_owned()), place),
             Token::Open => self.open(place, reader),
             Token::Close => match self.open.pop() {
                 Some(line) => self.attach(line),
@@ -215,30 +215,30 @@ impl Builder {
             Token::Number { number, .. } => self.number = Some(number),
             // Behind a number it only says who moves.
             Token::Ellipsis if self.number.is_some() => {}
-            Token::Ellipsis | Token::Missing => self.push(Action::Missing, place),
+            Token::Ellipsis | Token::Missing => self.push(PdnAction::Missing, place),
             Token::Unknown(word) => reader.warn(place, PdnFault::Unknown(quote(word))),
         }
     }
 
-    fn push(&mut self, action: Action, place: Place) {
+    fn push(&mut self, action: PdnAction, place: TextPlace) {
         let number = self.number.take();
-        let entry = Entry { number, ..Entry::new(action, place) };
+        let entry = PdnEntry { number, ..PdnEntry::new(action, place) };
         self.line().entries.push(entry);
     }
 
-    fn push_move(&mut self, text: MoveText, signs: Signs, place: Place) {
-        self.push(Action::Move(text), place);
+    fn push_move(&mut self, text: MoveText, signs: Signs, place: TextPlace) {
+        self.push(PdnAction::Move(text), place);
         if let Some(entry) = self.line().entries.last_mut() {
             apply(entry, signs);
         }
     }
 
     /// A comment that is nothing but a FEN restarts the game there; some web servers write setups in this way.
-    fn comment(&mut self, text: &str, place: Place) {
+    fn comment(&mut self, text: &str, place: TextPlace) {
         // Line breaks inside a comment come from wrapping.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some(fen) = fen_comment(&text) {
-            return self.push(Action::Setup(fen.to_owned()), place);
+            return self.push(PdnAction::Setup(fen.to_owned()), place);
         }
         if text.is_empty() {
             return;
@@ -250,13 +250,13 @@ impl Builder {
         }
     }
 
-    fn open(&mut self, place: Place, reader: &mut Reader<'_>) {
+    fn open(&mut self, place: TextPlace, reader: &mut PdnReader<'_>) {
         let replaces_something = matches!(
             self.line().entries.last(),
-            Some(Entry { action: Action::Move(_) | Action::Missing, .. })
+            Some(PdnEntry { action: PdnAction::Move(_) | PdnAction::Missing, .. })
         );
         if replaces_something && self.open.len() < DEEPEST {
-            self.open.push(Line::default());
+            self.open.push(PdnLine::default());
         } else {
             self.skipped = 1;
             let fault =
@@ -267,7 +267,7 @@ impl Builder {
     }
 
     /// Hangs a closed variation on the move that it replaces.
-    fn attach(&mut self, variation: Line) {
+    fn attach(&mut self, variation: PdnLine) {
         self.number = None;
         if variation.comments.is_empty() && variation.entries.is_empty() {
             return;
@@ -277,14 +277,14 @@ impl Builder {
         }
     }
 
-    fn annotate(&mut self, place: Place, reader: &mut Reader<'_>, change: impl FnOnce(&mut Entry)) {
+    fn annotate(&mut self, place: TextPlace, reader: &mut PdnReader<'_>, change: impl FnOnce(&mut PdnEntry)) {
         match self.line().entries.last_mut() {
             Some(entry) => change(entry),
             None => reader.warn(place, PdnFault::Unknown("an annotation without a move".to_owned())),
         }
     }
 
-    fn terminate(&mut self, text: &str, place: Place, reader: &mut Reader<'_>) {
+    fn terminate(&mut self, text: &str, place: TextPlace, reader: &mut PdnReader<'_>) {
         if !self.open.is_empty() {
             return reader.warn(place, PdnFault::Unknown(quote(text)));
         }
@@ -296,7 +296,7 @@ impl Builder {
     }
 
     /// The game, unless nothing was read.
-    fn finish(mut self, reader: &mut Reader<'_>) -> Option<PdnGame> {
+    fn finish(mut self, reader: &mut PdnReader<'_>) -> Option<PdnGame> {
         if !self.open.is_empty() || self.skipped > 0 {
             reader.warn(reader.place, PdnFault::OpenVariation);
         }
@@ -309,7 +309,7 @@ impl Builder {
 }
 
 /// Adds the signs behind a move to what is said about it.
-fn apply(entry: &mut Entry, signs: Signs) {
+fn apply(entry: &mut PdnEntry, signs: Signs) {
     let room = STRENGTH.saturating_sub(entry.strength.len());
     entry.strength.extend(signs.strength.chars().take(room));
     if signs.forced {

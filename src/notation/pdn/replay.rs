@@ -1,7 +1,7 @@
 //! Playing a game that was read, with every move checked.
 
 use super::game_type::GameType;
-use super::tree::{Action, Entry, Line, PdnGame, Place};
+use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, TextPlace};
 use super::{PdnError, PdnFault};
 use crate::board::{Color, Setup};
 use crate::game::Game;
@@ -83,7 +83,7 @@ impl PdnGame {
     fn guessed_variant(&self) -> Result<VariantId, PdnError> {
         let squares = || {
             self.line.entries.iter().filter_map(|entry| match &entry.action {
-                Action::Move(text) => Some(text.squares()),
+                PdnAction::Move(text) => Some(text.squares()),
                 _ => None,
             })
         };
@@ -161,20 +161,20 @@ fn named_variant(value: &str) -> Result<VariantId, PdnFault> {
     })
 }
 
-impl Line {
+impl PdnLine {
     /// Plays the moves of this line from where `start` stands: for a variation, a game without the move replaced.
     pub fn replay(&self, start: Game) -> Replay {
         let mut replay = Replay { sections: vec![start], stopped: None };
-        let mut missing: Option<Place> = None;
+        let mut missing: Option<TextPlace> = None;
         let mut entries = self.entries.as_slice();
         while let [entry, rest @ ..] = entries {
             let played = match &entry.action {
-                Action::Missing => {
+                PdnAction::Missing => {
                     missing = Some(entry.place);
                     Ok(rest)
                 }
-                Action::Setup(text) => set_up(&mut replay, text).map(|()| rest).map_err(PdnFault::from),
-                Action::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
+                PdnAction::Setup(text) => set_up(&mut replay, text).map(|()| rest).map_err(PdnFault::from),
+                PdnAction::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
             };
             entries = match (played, missing) {
                 (Ok(rest), _) => rest,
@@ -187,7 +187,7 @@ impl Line {
                     break;
                 }
             };
-            if !matches!(entry.action, Action::Missing) {
+            if !matches!(entry.action, PdnAction::Missing) {
                 missing = None;
             }
         }
@@ -196,7 +196,7 @@ impl Line {
 }
 
 /// Plays one move and returns the entries behind it.
-fn play<'a>(game: &mut Game, text: &MoveText, rest: &'a [Entry]) -> Result<&'a [Entry], MoveError> {
+fn play<'a>(game: &mut Game, text: &MoveText, rest: &'a [PdnEntry]) -> Result<&'a [PdnEntry], MoveError> {
     let variant = game.variant();
     let error = match moves::resolve(variant, game.position(), text) {
         Ok(mv) => {
@@ -212,7 +212,7 @@ fn play<'a>(game: &mut Game, text: &MoveText, rest: &'a [Entry]) -> Result<&'a [
     // Some programs write each jump of a capture as a move of its own.
     let mut joined = text.clone();
     for (index, entry) in rest.iter().take(MOST_JUMPS).enumerate() {
-        let Action::Move(next) = &entry.action else { break };
+        let PdnAction::Move(next) = &entry.action else { break };
         let Some(longer) = joined.joined(next) else { break };
         joined = longer;
         if let Ok(mv) = moves::resolve(variant, game.position(), &joined) {

@@ -7,7 +7,7 @@ use crate::rules::VariantId;
 
 /// What the result of a game says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
+pub enum PdnResult {
     /// This side won.
     Win(Color),
     /// Drawn.
@@ -20,17 +20,17 @@ pub enum GameResult {
     Other,
 }
 
-impl GameResult {
+impl PdnResult {
     /// Reads a result. The first number belongs to the side that moves first in this variant: White in international
     /// draughts, Black in English.
     ///
     /// ```
-    /// use kroon::{board::Color, notation::pdn::GameResult, rules::VariantId};
-    /// assert_eq!(GameResult::parse(VariantId::International, "1-0"), GameResult::Win(Color::White));
-    /// assert_eq!(GameResult::parse(VariantId::English, "1-0"), GameResult::Win(Color::Black));
-    /// assert_eq!(GameResult::parse(VariantId::International, "½-½"), GameResult::Draw);
+    /// use kroon::{board::Color, notation::pdn::PdnResult, rules::VariantId};
+    /// assert_eq!(PdnResult::parse(VariantId::International, "1-0"), PdnResult::Win(Color::White));
+    /// assert_eq!(PdnResult::parse(VariantId::English, "1-0"), PdnResult::Win(Color::Black));
+    /// assert_eq!(PdnResult::parse(VariantId::International, "½-½"), PdnResult::Draw);
     /// ```
-    pub fn parse(variant: VariantId, text: &str) -> GameResult {
+    pub fn parse(variant: VariantId, text: &str) -> PdnResult {
         let first = variant.rules().first;
         // No result is longer than "1/2-1/2"; do not copy a novel.
         let plain: String = text
@@ -44,12 +44,12 @@ impl GameResult {
             .take(12)
             .collect();
         match plain.as_str() {
-            "2-0" | "1-0" => GameResult::Win(first),
-            "0-2" | "0-1" => GameResult::Win(!first),
-            "1-1" | "1/2-1/2" | "½-½" | "0.5-0.5" => GameResult::Draw,
-            "0-0" => GameResult::BothLost,
-            "*" | "" | "?" | "-" => GameResult::Unknown,
-            _ => GameResult::Other,
+            "2-0" | "1-0" => PdnResult::Win(first),
+            "0-2" | "0-1" => PdnResult::Win(!first),
+            "1-1" | "1/2-1/2" | "½-½" | "0.5-0.5" => PdnResult::Draw,
+            "0-0" => PdnResult::BothLost,
+            "*" | "" | "?" | "-" => PdnResult::Unknown,
+            _ => PdnResult::Other,
         }
     }
 
@@ -59,21 +59,21 @@ impl GameResult {
         let (win, draw, loss) =
             if rules.two_point_results { ("2-0", "1-1", "0-2") } else { ("1-0", "1/2-1/2", "0-1") };
         match self {
-            GameResult::Win(color) if color == rules.first => win,
-            GameResult::Win(_) => loss,
-            GameResult::Draw => draw,
-            GameResult::BothLost => "0-0",
-            GameResult::Unknown | GameResult::Other => "*",
+            PdnResult::Win(color) if color == rules.first => win,
+            PdnResult::Win(_) => loss,
+            PdnResult::Draw => draw,
+            PdnResult::BothLost => "0-0",
+            PdnResult::Unknown | PdnResult::Other => "*",
         }
     }
 }
 
-impl From<Option<Outcome>> for GameResult {
-    fn from(outcome: Option<Outcome>) -> GameResult {
+impl From<Option<Outcome>> for PdnResult {
+    fn from(outcome: Option<Outcome>) -> PdnResult {
         match outcome {
-            Some(Outcome::Win(color)) => GameResult::Win(color),
-            Some(Outcome::Draw(_)) => GameResult::Draw,
-            None => GameResult::Unknown,
+            Some(Outcome::Win(color)) => PdnResult::Win(color),
+            Some(Outcome::Draw(_)) => PdnResult::Draw,
+            None => PdnResult::Unknown,
         }
     }
 }
@@ -86,7 +86,7 @@ impl PdnGame {
     }
 
     /// The result, as a game of this variant.
-    pub fn result(&self, variant: VariantId) -> GameResult {
-        GameResult::parse(variant, self.result_text())
+    pub fn result(&self, variant: VariantId) -> PdnResult {
+        PdnResult::parse(variant, self.result_text())
     }
 }

@@ -11,11 +11,11 @@ fn one(text: &str) -> PdnGame {
 }
 
 /// The moves of a line, one blank between them, with what else it consists of.
-fn moves(line: &Line) -> String {
+fn moves(line: &PdnLine) -> String {
     let words = line.entries.iter().map(|entry| match &entry.action {
-        Action::Move(text) => text.to_string(),
-        Action::Missing => "-".to_owned(),
-        Action::Setup(fen) => format!("<{fen}>"),
+        PdnAction::Move(text) => text.to_string(),
+        PdnAction::Missing => "-".to_owned(),
+        PdnAction::Setup(fen) => format!("<{fen}>"),
     });
     words.collect::<Vec<_>>().join(" ")
 }
@@ -262,31 +262,28 @@ fn setups_begin_a_section() {
 fn results() {
     let result = |variant: VariantId, text: &str| one(text).result(variant);
     for (text, white, black) in [("1-0", International, English), ("2-0", International, English)] {
-        assert_eq!(result(white, &format!("[Result \"{text}\"]")), GameResult::Win(Color::White));
-        assert_eq!(result(black, &format!("[Result \"{text}\"]")), GameResult::Win(Color::Black));
+        assert_eq!(result(white, &format!("[Result \"{text}\"]")), PdnResult::Win(Color::White));
+        assert_eq!(result(black, &format!("[Result \"{text}\"]")), PdnResult::Win(Color::Black));
     }
     for (text, expected) in [
-        ("[Result \"2-0\"] 1. 32-28 *", GameResult::Win(Color::White)),
-        ("[Result \"*\"] 1. 32-28 0-2", GameResult::Win(Color::Black)),
-        ("[Result \"0-2\"] 1. 32-28 2-0", GameResult::Win(Color::Black)),
-        ("[Risultato \"1/2-1/2\"] *", GameResult::Draw),
-        ("1. 32-28 1 - 1", GameResult::Draw),
-        ("1. 32-28 0.5-0.5", GameResult::Draw),
-        ("1. 32-28 0-0", GameResult::BothLost),
-        ("[Result \"-\"]", GameResult::Unknown),
-        ("[Result \"4-6\"]", GameResult::Other),
-        ("1. 32-28", GameResult::Unknown),
+        ("[Result \"2-0\"] 1. 32-28 *", PdnResult::Win(Color::White)),
+        ("[Result \"*\"] 1. 32-28 0-2", PdnResult::Win(Color::Black)),
+        ("[Result \"0-2\"] 1. 32-28 2-0", PdnResult::Win(Color::Black)),
+        ("[Risultato \"1/2-1/2\"] *", PdnResult::Draw),
+        ("1. 32-28 1 - 1", PdnResult::Draw),
+        ("1. 32-28 0.5-0.5", PdnResult::Draw),
+        ("1. 32-28 0-0", PdnResult::BothLost),
+        ("[Result \"-\"]", PdnResult::Unknown),
+        ("[Result \"4-6\"]", PdnResult::Other),
+        ("1. 32-28", PdnResult::Unknown),
     ] {
         assert_eq!(result(International, text), expected, "{text}");
     }
     for variant in VariantId::ALL {
-        for result in [
-            GameResult::Win(Color::White),
-            GameResult::Win(Color::Black),
-            GameResult::Draw,
-            GameResult::Unknown,
-        ] {
-            assert_eq!(GameResult::parse(variant, result.text(variant)), result);
+        for result in
+            [PdnResult::Win(Color::White), PdnResult::Win(Color::Black), PdnResult::Draw, PdnResult::Unknown]
+        {
+            assert_eq!(PdnResult::parse(variant, result.text(variant)), result);
         }
     }
 }
@@ -300,21 +297,21 @@ fn commands_in_comments() {
     assert_eq!(
         found,
         [
-            Command::Remaining(Duration::from_secs(3723)),
-            Command::MoveTime(Duration::from_millis(9560)),
-            Command::MechanicalClock(Duration::from_secs(90)),
-            Command::GameTime(Duration::from_secs(300)),
-            Command::Evaluation(Evaluation::WinIn(-5)),
-            Command::Other { name: "depth".to_owned(), value: "12".to_owned() },
+            PdnCommand::Remaining(Duration::from_secs(3723)),
+            PdnCommand::MoveTime(Duration::from_millis(9560)),
+            PdnCommand::MechanicalClock(Duration::from_secs(90)),
+            PdnCommand::GameTime(Duration::from_secs(300)),
+            PdnCommand::Evaluation(PdnEvaluation::WinIn(-5)),
+            PdnCommand::Other { name: "depth".to_owned(), value: "12".to_owned() },
         ]
     );
     let (found, _) =
         commands("[%clock W0:01:20 b0:01:31] [%clock 5] [%eval -0.048] [%clk soon] [%] [%inbook]");
-    let Command::Clocks(clocks) = &found[0] else { panic!("{found:?}") };
+    let PdnCommand::Clocks(clocks) = &found[0] else { panic!("{found:?}") };
     assert_eq!((clocks[0].color, clocks[0].running, clocks[1].running), (Some(Color::White), true, false));
-    assert!(matches!(&found[1], Command::Clocks(clocks) if clocks[0].color.is_none()));
-    assert_eq!(found[2], Command::Evaluation(Evaluation::Men(-0.048)));
-    assert_eq!(found[3], Command::Other { name: "clk".to_owned(), value: "soon".to_owned() });
+    assert!(matches!(&found[1], PdnCommand::Clocks(clocks) if clocks[0].color.is_none()));
+    assert_eq!(found[2], PdnCommand::Evaluation(PdnEvaluation::Men(-0.048)));
+    assert_eq!(found[3], PdnCommand::Other { name: "clk".to_owned(), value: "soon".to_owned() });
     let (found, _) =
         commands("[%clk 99999999999999999999:9:1e9] [%eval 1e9] [%eval inf] [%clk 99999999999999999999:9:9]");
     assert_eq!(found.len(), 4);

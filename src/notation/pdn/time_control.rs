@@ -14,15 +14,15 @@ use std::str::FromStr;
 /// How much time the players had (PDN 3.0). All times in seconds.
 ///
 /// ```
-/// use kroon::notation::pdn::{Period, TimeControl};
-/// let control: TimeControl = "40/7200:3600".parse().unwrap();
+/// use kroon::notation::pdn::{Period, TimeControlTag};
+/// let control: TimeControlTag = "40/7200:3600".parse().unwrap();
 /// let periods = [Period::Moves { moves: 40, seconds: 7200 }, Period::SuddenDeath { seconds: 3600 }];
-/// assert_eq!(control, TimeControl::Periods(periods.to_vec()));
+/// assert_eq!(control, TimeControlTag::Periods(periods.to_vec()));
 /// assert_eq!(control.to_string(), "40/7200:3600");
-/// assert!("soon".parse::<TimeControl>().is_err());
+/// assert!("soon".parse::<TimeControlTag>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TimeControl {
+pub enum TimeControlTag {
     /// `?`: not known.
     Unknown,
     /// `-`: played without a clock.
@@ -71,12 +71,12 @@ impl fmt::Display for Period {
     }
 }
 
-impl fmt::Display for TimeControl {
+impl fmt::Display for TimeControlTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TimeControl::Unknown => f.write_str("?"),
-            TimeControl::None => f.write_str("-"),
-            TimeControl::Periods(periods) => {
+            TimeControlTag::Unknown => f.write_str("?"),
+            TimeControlTag::None => f.write_str("-"),
+            TimeControlTag::Periods(periods) => {
                 for (i, period) in periods.iter().enumerate() {
                     write!(f, "{}{period}", if i > 0 { ":" } else { "" })?;
                 }
@@ -86,10 +86,10 @@ impl fmt::Display for TimeControl {
     }
 }
 
-impl FromStr for TimeControl {
+impl FromStr for TimeControlTag {
     type Err = PdnFault;
 
-    fn from_str(text: &str) -> Result<TimeControl, PdnFault> {
+    fn from_str(text: &str) -> Result<TimeControlTag, PdnFault> {
         match all_consuming(time_control).parse(text.trim()) {
             Ok((_, control)) => Ok(control),
             Err(_) => Err(PdnFault::TimeControl(quote(text))),
@@ -97,11 +97,11 @@ impl FromStr for TimeControl {
     }
 }
 
-fn time_control(text: &str) -> IResult<&str, TimeControl> {
+fn time_control(text: &str) -> IResult<&str, TimeControlTag> {
     alt((
-        value(TimeControl::Unknown, char('?')),
-        value(TimeControl::None, char('-')),
-        map(separated_list1(char(':'), period), TimeControl::Periods),
+        value(TimeControlTag::Unknown, char('?')),
+        value(TimeControlTag::None, char('-')),
+        map(separated_list1(char(':'), period), TimeControlTag::Periods),
     ))
     .parse(text)
 }
@@ -126,10 +126,10 @@ mod tests {
     #[test]
     fn values_come_back() {
         for text in ["?", "-", "40/7200", "4800+60", "3600", "*120", "40/7200:20/3600:900+30"] {
-            assert_eq!(text.parse::<TimeControl>().expect(text).to_string(), text);
+            assert_eq!(text.parse::<TimeControlTag>().expect(text).to_string(), text);
         }
         for text in ["", "40/", "99999999999", "3600:", "1:?", "+5", "5+-1"] {
-            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+            assert!(text.parse::<TimeControlTag>().is_err(), "{text}");
         }
     }
 }

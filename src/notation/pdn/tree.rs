@@ -5,7 +5,7 @@ use crate::notation::moves::MoveText;
 
 /// Where something stands in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Place {
+pub struct TextPlace {
     /// Line, from 1; 0 for what comes from no file.
     pub line: usize,
     /// Column in characters, from 1.
@@ -20,7 +20,7 @@ pub struct Tag {
     /// The value without quotes and escapes, blanks around it removed.
     pub value: String,
     /// Where it stands.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
 /// The tags of a game in the order of the file. A name can occur more than once.
@@ -55,7 +55,7 @@ impl Tags {
         let value = value.into();
         match self.0.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
             Some(tag) => tag.value = value,
-            None => self.push(Tag { name: name.to_owned(), value, place: Place::default() }),
+            None => self.push(Tag { name: name.to_owned(), value, place: TextPlace::default() }),
         }
     }
 
@@ -77,18 +77,18 @@ impl Tags {
 
 /// A sequence of moves: the game itself or a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct PdnLine {
     /// Comments before the first move, single blanks between their words.
     pub comments: Vec<String>,
     /// Moves and setups.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<PdnEntry>,
 }
 
 /// A move or setup with everything that is said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct PdnEntry {
     /// The move or setup.
-    pub action: Action,
+    pub action: PdnAction,
     /// The move number before it, if there is one. Nothing depends on it.
     pub number: Option<u32>,
     /// `!` and `?` behind the move.
@@ -98,15 +98,15 @@ pub struct Entry {
     /// Comments behind the move, single blanks between their words.
     pub comments: Vec<String>,
     /// What else could have been played instead of this move.
-    pub variations: Vec<Line>,
+    pub variations: Vec<PdnLine>,
     /// Where it stands.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
-impl Entry {
+impl PdnEntry {
     /// An entry about which nothing is said.
-    pub fn new(action: Action, place: Place) -> Entry {
-        Entry {
+    pub fn new(action: PdnAction, place: TextPlace) -> PdnEntry {
+        PdnEntry {
             action,
             number: None,
             strength: String::new(),
@@ -120,7 +120,7 @@ impl Entry {
 
 /// What happens on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Action {
+pub enum PdnAction {
     /// A move.
     Move(MoveText),
     /// `...` or `- -` where a move should be; often it only says that Black moves next.
@@ -135,11 +135,11 @@ pub struct PdnGame {
     /// The tags.
     pub tags: Tags,
     /// The moves.
-    pub line: Line,
+    pub line: PdnLine,
     /// The word that ends the game: a result or `*`.
     pub terminator: Option<String>,
     /// Where it begins.
-    pub place: Place,
+    pub place: TextPlace,
 }
 
 impl PdnGame {

@@ -1,8 +1,8 @@
 //! Games to text that every reader understands.
 
-use super::Place;
-use super::result::GameResult;
-use super::tree::{Action, Entry, Line, PdnGame, Tags};
+use super::TextPlace;
+use super::result::PdnResult;
+use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tags};
 use crate::board::Color;
 use crate::game::Game;
 use crate::notation::{fen, moves};
@@ -35,7 +35,7 @@ impl PdnGame {
     fn from_game(game: &Game) -> PdnGame {
         let variant = game.variant();
         let mut pdn = PdnGame::default();
-        let result = GameResult::from(game.outcome()).text(variant);
+        let result = PdnResult::from(game.outcome()).text(variant);
         pdn.tags.set("Result", result);
         pdn.tags.set("GameType", variant.rules().game_type.to_string());
         if VariantId::from_game_type(variant.rules().game_type.into()) != Some(variant) {
@@ -48,7 +48,7 @@ impl PdnGame {
         let mut position = *game.start();
         for &mv in game.moves() {
             let text = moves::text(variant, &position, mv);
-            pdn.line.entries.push(Entry::new(Action::Move(text), Place::default()));
+            pdn.line.entries.push(PdnEntry::new(PdnAction::Move(text), TextPlace::default()));
             position = play_in(variant, &position, mv);
         }
         pdn.terminator = Some(result.to_owned());
@@ -202,13 +202,13 @@ impl Words {
         self.last.clear();
     }
 
-    fn line(&mut self, line: &Line, mut count: Count) {
+    fn line(&mut self, line: &PdnLine, mut count: Count) {
         let mut interrupted = true;
         if self.options.annotations {
             line.comments.iter().for_each(|comment| self.comment(comment));
         }
         for entry in &line.entries {
-            if let Action::Setup(text) = &entry.action {
+            if let PdnAction::Setup(text) = &entry.action {
                 let text = text.replace(['"', '\n', '\r'], " ");
                 self.word(&format!("/FEN \"{}\"/", text.trim()), true);
                 count.second = turn(&text).is_some_and(|turn| turn != self.first);
@@ -224,14 +224,14 @@ impl Words {
             if self.options.annotations {
                 interrupted |= self.annotations(entry, count);
             }
-            if !matches!(entry.action, Action::Setup(_)) {
+            if !matches!(entry.action, PdnAction::Setup(_)) {
                 count = count.next();
             }
         }
     }
 
-    fn action(&mut self, entry: &Entry) {
-        let Action::Move(text) = &entry.action else { return self.word("- -", true) };
+    fn action(&mut self, entry: &PdnEntry) {
+        let PdnAction::Move(text) = &entry.action else { return self.word("- -", true) };
         let mut word = text.to_string();
         if self.options.annotations {
             word.extend(entry.strength.chars().filter(|c| matches!(c, '!' | '?')));
@@ -240,7 +240,7 @@ impl Words {
     }
 
     /// What is said about an entry; says whether the next move needs its number again.
-    fn annotations(&mut self, entry: &Entry, count: Count) -> bool {
+    fn annotations(&mut self, entry: &PdnEntry, count: Count) -> bool {
         for nag in &entry.nags {
             self.word(&format!("${nag}"), true);
         }

@@ -3,7 +3,7 @@
 use super::fields::{Name, ThinkingTime};
 use crate::board::Color;
 use crate::game::{DrawReason, Game, Outcome};
-use crate::notation::pdn::{GameResult, PdnGame, Period, TimeControl};
+use crate::notation::pdn::{PdnGame, PdnResult, Period, TimeControlTag};
 use crate::rules::Objective;
 use std::fmt;
 
@@ -51,17 +51,15 @@ impl DxpEnding {
     }
 
     /// The result. Nothing is known of games that were broken off, reached the limit of moves, or are disputed.
-    pub fn result(&self) -> GameResult {
+    pub fn result(&self) -> PdnResult {
         match self {
-            DxpEnding::Resigned(color) | DxpEnding::OutOfTime(color) => GameResult::Win(!*color),
-            DxpEnding::Decided { winner: color, .. } | DxpEnding::WinClaimed(color) => {
-                GameResult::Win(*color)
-            }
-            DxpEnding::Draw(_) | DxpEnding::DrawClaimed(_) => GameResult::Draw,
+            DxpEnding::Resigned(color) | DxpEnding::OutOfTime(color) => PdnResult::Win(!*color),
+            DxpEnding::Decided { winner: color, .. } | DxpEnding::WinClaimed(color) => PdnResult::Win(*color),
+            DxpEnding::Draw(_) | DxpEnding::DrawClaimed(_) => PdnResult::Draw,
             DxpEnding::Disputed(_)
             | DxpEnding::MoveLimit
             | DxpEnding::NoReason(_)
-            | DxpEnding::Aborted(_) => GameResult::Unknown,
+            | DxpEnding::Aborted(_) => PdnResult::Unknown,
         }
     }
 }
@@ -123,11 +121,11 @@ impl Record {
         pdn
     }
 
-    fn time_control(&self) -> TimeControl {
-        let Some(time) = self.time.duration() else { return TimeControl::None };
+    fn time_control(&self) -> TimeControlTag {
+        let Some(time) = self.time.duration() else { return TimeControlTag::None };
         // In range: 999 minutes at most.
         let seconds = time.as_secs() as u32;
-        TimeControl::Periods(vec![match self.moves {
+        TimeControlTag::Periods(vec![match self.moves {
             0 => Period::SuddenDeath { seconds },
             moves => Period::Moves { moves: moves.into(), seconds },
         }])
@@ -171,9 +169,9 @@ impl Standings {
     pub fn count(&mut self, record: &Record) {
         let score = &mut self.by_color[record.ours.index()];
         match record.ending.result() {
-            GameResult::Win(color) if color == record.ours => score.won += 1,
-            GameResult::Win(_) => score.lost += 1,
-            GameResult::Draw => score.drawn += 1,
+            PdnResult::Win(color) if color == record.ours => score.won += 1,
+            PdnResult::Win(_) => score.lost += 1,
+            PdnResult::Draw => score.drawn += 1,
             _ => score.unknown += 1,
         }
     }

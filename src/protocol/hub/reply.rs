@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::eval::wdl::Chances;
-use crate::notation::hub::MoveText;
+use crate::notation::hub::HubMoveText;
 use crate::score::Score;
 use crate::search::Info;
 use std::fmt;
@@ -27,9 +27,9 @@ pub enum Reply {
     /// The search is over.
     Done {
         /// The move to play; none only when there is no legal move.
-        best: Option<MoveText>,
+        best: Option<HubMoveText>,
         /// The expected reply.
-        ponder: Option<MoveText>,
+        ponder: Option<HubMoveText>,
     },
     /// Something that we could not do.
     Error(String),
@@ -93,7 +93,7 @@ pub struct InfoLine {
     /// Nodes per second.
     pub nps: f64,
     /// The variation, never empty.
-    pub pv: Vec<MoveText>,
+    pub pv: Vec<HubMoveText>,
 }
 
 impl InfoLine {
@@ -109,7 +109,7 @@ impl InfoLine {
             nodes: info.nodes,
             time: info.time,
             nps: info.nps(),
-            pv: info.pv.iter().map(|&mv| MoveText::new(board, mv)).collect(),
+            pv: info.pv.iter().map(|&mv| HubMoveText::new(board, mv)).collect(),
         }
     }
 }
@@ -202,7 +202,7 @@ fn argument(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result 
 mod tests {
     use super::*;
 
-    fn mv(text: &str) -> MoveText {
+    fn mv(text: &str) -> HubMoveText {
         text.parse().unwrap()
     }
 

@@ -10,7 +10,7 @@ use crate::engine::{self, Options, Report, Request, SearchKind};
 use crate::eval::wdl;
 use crate::game::Game;
 use crate::notation::fen;
-use crate::notation::hub::{self as text, MoveText};
+use crate::notation::hub::{self as text, HubMoveText};
 use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::Info;
 use std::collections::VecDeque;
@@ -402,7 +402,7 @@ impl HubSession {
         let line: Vec<Move> = best.into_iter().chain(report.ponder).collect();
         let ponder = report.ponder.filter(|_| legal_part(&self.game, &line) == 2);
         let board = self.game.variant().rules().board;
-        let text = |mv| MoveText::new(board, mv);
+        let text = |mv| HubMoveText::new(board, mv);
         actions.push(HubAction::Send(Reply::Done { best: best.map(text), ponder: ponder.map(text) }));
         self.state = HubState::Idle;
         self.level = Level::default();

@@ -34,7 +34,7 @@ pub trait Searcher {
     fn set_options(&mut self, options: Options);
     /// See [`Engine::new_game`].
     fn new_game(&mut self);
-    /// Why the options cannot be followed in this variant, if so: see [`Engine::judge`].
+    /// Why the options cannot be followed in this variant, if so: see [`Engine::evaluation`].
     fn fault(&self, _variant: VariantId) -> Option<String> {
         None
     }
@@ -56,7 +56,7 @@ impl Searcher for Engine {
     fn fault(&self, variant: VariantId) -> Option<String> {
         // Asked before every search, outside its time.
         self.prepare(variant);
-        self.judge(variant).err().map(|error| error.to_string())
+        self.evaluation(variant).err().map(|error| error.to_string())
     }
 }
 

@@ -1,7 +1,7 @@
 //! From scores to the expected result of a game, and back.
 
 use super::proof::Proof;
-use crate::eval::{Evaluator, HandMade, Judge};
+use crate::eval::{Evaluation, Evaluator, HandMade};
 use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 
@@ -26,12 +26,12 @@ impl<V: Variant> Calibrated<V> for HandMade {
     }
 }
 
-impl<V: Variant> Calibrated<V> for Judge {
+impl<V: Variant> Calibrated<V> for Evaluation {
     fn curve(&self) -> Curve {
         match self {
-            Judge::HandMade => Curve::hand_made(V::ID),
+            Evaluation::HandMade => Curve::hand_made(V::ID),
             // Fitting made the values agree with this curve.
-            Judge::Learned(learned) => Curve { centi: f64::from(learned.scale()).max(1.0) },
+            Evaluation::Learned(learned) => Curve { centi: f64::from(learned.scale()).max(1.0) },
         }
     }
 }

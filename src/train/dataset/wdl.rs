@@ -1,7 +1,7 @@
 //! Fitting what scores mean ([`crate::eval::wdl`]) to the results of games, and holding it against others.
 
 use super::{DatasetError, Place, Progress, each_game};
-use crate::eval::wdl::{Chances, Curve, thinness};
+use crate::eval::wdl::{Chances, WdlModel, thinness};
 use crate::rules::VariantId;
 use crate::train::record::GameResult;
 use crate::train::shard::Reader;
@@ -64,7 +64,7 @@ impl Counts {
     }
 
     /// Mean loss of a model on these results, in bits; none without results.
-    pub fn loss(&self, curve: &Curve) -> Option<f64> {
+    pub fn loss(&self, curve: &WdlModel) -> Option<f64> {
         let (mut sum, mut number) = (0.0, 0.0);
         for cell in self.cells() {
             let chances = curve.chances(cell.men, cell.thinness);
@@ -113,16 +113,16 @@ pub fn count(path: &Path, counts: &mut [Counts; 2], progress: &Progress) -> Resu
 }
 
 /// The model under which these results are most likely (Fisher's scoring); none if there are too few to say.
-pub fn fit(counts: &Counts) -> Option<Curve> {
+pub fn fit(counts: &Counts) -> Option<WdlModel> {
     // Flat enough that no result is so unlikely that it alone would say where to go.
-    let mut curve = Curve { slope: 0.2, slope_late: 0.0, draw: 0.5, draw_late: 0.0 };
+    let mut curve = WdlModel { slope: 0.2, slope_late: 0.0, draw: 0.5, draw_late: 0.0 };
     let mut loss = counts.loss(&curve)?;
     for _ in 0..MOST_STEPS {
         let step = step(counts, &curve)?;
         // Half of a step that leads too far, and so on.
         let better = (0..30).find_map(|halvings| {
             let share = 0.5f64.powi(halvings);
-            let next = Curve {
+            let next = WdlModel {
                 slope: curve.slope + share * step[0],
                 slope_late: curve.slope_late + share * step[1],
                 draw: curve.draw + share * step[2],
@@ -145,7 +145,7 @@ pub fn fit(counts: &Counts) -> Option<Curve> {
 const PARAMETERS: usize = 4;
 
 /// The step that scoring takes from here.
-fn step(counts: &Counts, curve: &Curve) -> Option<[f64; PARAMETERS]> {
+fn step(counts: &Counts, curve: &WdlModel) -> Option<[f64; PARAMETERS]> {
     let mut slopes = [0.0; PARAMETERS];
     let mut information = [[0.0; PARAMETERS]; PARAMETERS];
     for cell in counts.cells() {
@@ -210,7 +210,7 @@ pub struct Bucket {
 const BUCKETS: usize = 20;
 
 /// For winning, drawing, losing: predictions and what came of them, from unlikely to likely. Empty buckets are left out.
-pub fn calibration(counts: &Counts, curve: &Curve) -> [Vec<Bucket>; 3] {
+pub fn calibration(counts: &Counts, curve: &WdlModel) -> [Vec<Bucket>; 3] {
     let mut sums = [[Bucket::default(); BUCKETS]; 3];
     for cell in counts.cells() {
         let chances = curve.chances(cell.men, cell.thinness);
@@ -250,7 +250,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     /// Results drawn from a model.
-    fn drawn(curve: &Curve, seed: u64) -> Counts {
+    fn drawn(curve: &WdlModel, seed: u64) -> Counts {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut counts = Counts::new(VariantId::International);
         for _ in 0..200_000 {
@@ -267,17 +267,17 @@ mod tests {
 
     #[test]
     fn a_model_is_found_again_and_is_calibrated() {
-        let truth = Curve { slope: 0.9, slope_late: 0.1, draw: 0.4, draw_late: 0.3 };
+        let truth = WdlModel { slope: 0.9, slope_late: 0.1, draw: 0.4, draw_late: 0.3 };
         let curve = fit(&drawn(&truth, 1)).unwrap();
-        let numbers = |curve: &Curve| [curve.slope, curve.slope_late, curve.draw, curve.draw_late];
+        let numbers = |curve: &WdlModel| [curve.slope, curve.slope_late, curve.draw, curve.draw_late];
         for (found, expected) in numbers(&curve).into_iter().zip(numbers(&truth)) {
             assert!((found - expected).abs() < 0.03, "{curve:?}");
         }
         let held_out = drawn(&truth, 2);
         let buckets = calibration(&held_out, &curve);
         assert!(buckets.iter().all(|buckets| error(buckets) < 0.01));
-        assert!(held_out.loss(&curve).unwrap() < held_out.loss(&Curve { slope: 1.2, ..curve }).unwrap());
-        let wrong = calibration(&held_out, &Curve { draw: 3.0, ..curve });
+        assert!(held_out.loss(&curve).unwrap() < held_out.loss(&WdlModel { slope: 1.2, ..curve }).unwrap());
+        let wrong = calibration(&held_out, &WdlModel { draw: 3.0, ..curve });
         assert!(error(&wrong[1]) > 0.1);
     }
 

@@ -260,7 +260,7 @@ impl NetModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::learned::Sums;
+    use crate::eval::learned::Accumulator;
     use crate::game::Game;
     use crate::rules::{International, VariantId};
 
@@ -307,7 +307,8 @@ mod tests {
             let game: Game = crate::train::start::random(VariantId::International, &mut random);
             let position = game.position();
             let Some(inputs) = NetInputs::read(rules, position) else { continue };
-            let whole = net.value::<International>(&mut Sums::new(&net), position) as f32 / PARTS as f32;
+            let whole =
+                net.value::<International>(&mut Accumulator::new(&net), position) as f32 / PARTS as f32;
             let real = 100.0 * model.value(&inputs);
             assert!((whole - real).abs() < 12.0 + real.abs() / 20.0, "{whole} {real}");
         }

@@ -21,17 +21,17 @@ words!(EvaluationKind { Learned => "learned", HandMade => "handmade" });
 
 impl EvaluationKind {
     /// The evaluation of a variant.
-    pub fn judge(self, variant: VariantId) -> Judge {
+    pub fn evaluation(self, variant: VariantId) -> Evaluation {
         match self {
-            EvaluationKind::Learned => Judge::best(variant),
-            EvaluationKind::HandMade => Judge::HandMade,
+            EvaluationKind::Learned => Evaluation::best(variant),
+            EvaluationKind::HandMade => Evaluation::HandMade,
         }
     }
 }
 
 /// An evaluation chosen at run time.
 #[derive(Clone, Debug)]
-pub enum Judge {
+pub enum Evaluation {
     /// The hand-made one.
     HandMade,
     /// Learned weights; they must be those of the variant that is played.
@@ -59,50 +59,50 @@ const fn embedded(variant: VariantId) -> &'static [u8] {
     }
 }
 
-impl Judge {
+impl Evaluation {
     /// The best evaluation of a variant that is in the program.
     ///
     /// ```
-    /// use kroon::eval::Judge;
+    /// use kroon::eval::Evaluation;
     /// use kroon::rules::VariantId;
-    /// assert!(matches!(Judge::best(VariantId::International), Judge::Learned(_)));
+    /// assert!(matches!(Evaluation::best(VariantId::International), Evaluation::Learned(_)));
     /// ```
-    pub fn best(variant: VariantId) -> Judge {
-        static JUDGES: [OnceLock<Judge>; VariantId::ALL.len()] =
+    pub fn best(variant: VariantId) -> Evaluation {
+        static EVALUATIONS: [OnceLock<Evaluation>; VariantId::ALL.len()] =
             [const { OnceLock::new() }; VariantId::ALL.len()];
         let read = || match Learned::from_bytes(embedded(variant)) {
-            Ok(learned) => Judge::Learned(Arc::new(learned)),
+            Ok(learned) => Evaluation::Learned(Arc::new(learned)),
             // invariant: what is in the program can be read (tested)
-            Err(_) => Judge::HandMade,
+            Err(_) => Evaluation::HandMade,
         };
-        JUDGES[variant as usize].get_or_init(read).clone()
+        EVALUATIONS[variant as usize].get_or_init(read).clone()
     }
 
     /// What tells this evaluation from others: `handmade`, or `learned` and the checksum of the weights.
     pub fn name(&self) -> String {
         match self {
-            Judge::HandMade => EvaluationKind::HandMade.to_string(),
-            Judge::Learned(learned) => format!("{} {}", EvaluationKind::Learned, learned.checksum()),
+            Evaluation::HandMade => EvaluationKind::HandMade.to_string(),
+            Evaluation::Learned(learned) => format!("{} {}", EvaluationKind::Learned, learned.checksum()),
         }
     }
 
     /// The evaluation of a position in named terms, from White's view, and their total.
     pub fn explain<V: Variant>(&self, position: &Position) -> (Vec<Term>, Score) {
         match self {
-            Judge::HandMade => HandMade.explain::<V>(position),
-            Judge::Learned(learned) => learned.explain::<V>(position),
+            Evaluation::HandMade => HandMade.explain::<V>(position),
+            Evaluation::Learned(learned) => learned.explain::<V>(position),
         }
     }
 }
 
-impl<V: Variant> Evaluator<V> for Judge {
+impl<V: Variant> Evaluator<V> for Evaluation {
     type Memory = <Learned as Evaluator<V>>::Memory;
 
     #[inline]
     fn evaluate_with(&self, memory: &mut Self::Memory, position: &Position, ply: usize) -> Score {
         match self {
-            Judge::HandMade => Evaluator::<V>::evaluate(&HandMade, position),
-            Judge::Learned(learned) => Evaluator::<V>::evaluate_with(&**learned, memory, position, ply),
+            Evaluation::HandMade => Evaluator::<V>::evaluate(&HandMade, position),
+            Evaluation::Learned(learned) => Evaluator::<V>::evaluate_with(&**learned, memory, position, ply),
         }
     }
 }

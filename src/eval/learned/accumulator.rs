@@ -7,16 +7,16 @@ use crate::rules::Variant;
 /// The sums of both sides for one position. They need not be added up anew for the next: a move changes a few pieces.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub struct Sums {
+pub struct Accumulator {
     of: [[i16; HIDDEN]; 2],
     /// The pieces that are in them: men and kings of White, men and kings of Black.
     pieces: [Bitboard; 4],
 }
 
-impl Sums {
+impl Accumulator {
     /// The sums of an empty board.
-    pub fn new(net: &Net) -> Sums {
-        Sums { of: [net.bias; 2], pieces: [Bitboard::EMPTY; 4] }
+    pub fn new(net: &Net) -> Accumulator {
+        Accumulator { of: [net.bias; 2], pieces: [Bitboard::EMPTY; 4] }
     }
 
     /// Those of a side.
@@ -37,7 +37,7 @@ impl Sums {
         ];
         let changes: u32 = now.iter().zip(&self.pieces).map(|(now, old)| (*now ^ *old).len()).sum();
         if changes > position.occupied().len() {
-            *self = Sums::new(net);
+            *self = Accumulator::new(net);
         }
         let (mut gone, mut come) = (Changes::NONE, Changes::NONE);
         for (kind, (now, old)) in now.iter().zip(&self.pieces).enumerate() {
