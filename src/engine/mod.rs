@@ -9,10 +9,10 @@ use crate::eval::{EvalFile, EvalFileError, Evaluation};
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
-use crate::search::alphabeta::{self, History, Outcome, Task, Tuning};
+use crate::search::alphabeta::{self, History, Tuning};
 use crate::search::mcts::{self, Forest};
 use crate::search::table::TranspositionTable;
-use crate::search::{Bounds, Control, Info, Limits, Observer};
+use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
 use crate::words::words;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -252,7 +252,7 @@ impl Engine {
         let position = game.position();
         let limits = self.limits(request, moves.len());
         let varies = self.options.variety > 0 && request.mode != Mode::Analyze;
-        let task = Task {
+        let task = SearchTask {
             game,
             limits,
             bounds: Bounds::new(&limits, self.options.move_overhead, position.occupied().len()),
@@ -267,7 +267,7 @@ impl Engine {
             // The last report is that of the move played.
             let info = Info { rank: 1, ..info };
             observer.info(&info);
-            outcome = Outcome { line: info.pv.clone(), info, nodes: outcome.nodes };
+            outcome = SearchResult { line: info.pv.clone(), info, nodes: outcome.nodes };
         }
         if limits.infinite {
             control.wait(false);
@@ -305,7 +305,12 @@ impl Engine {
         limits
     }
 
-    fn search(&mut self, task: &Task<'_>, control: &Control, observer: &mut dyn Observer) -> Outcome {
+    fn search(
+        &mut self,
+        task: &SearchTask<'_>,
+        control: &Control,
+        observer: &mut dyn Observer,
+    ) -> SearchResult {
         let variant = task.game.variant();
         let evaluator = &self.evaluation(variant).unwrap_or_else(|error| {
             log::warn!("{error}");

@@ -6,9 +6,16 @@ mod control;
 mod limits;
 pub mod mcts;
 mod observer;
+mod quiescence;
 pub mod table;
+mod task;
+mod window;
 
 pub use clock::Bounds;
 pub use control::Control;
 pub use limits::{ClockLimit, Limits};
 pub use observer::{Info, Observer};
+pub use task::{SearchResult, SearchTask};
+
+/// Deepest ply that a line can reach, extensions and quiescence included.
+const MAX_PLY: usize = 240;

@@ -2,59 +2,31 @@
 
 use super::busy::BusyPositions;
 use super::history::History;
-use super::node::Window;
 use super::params::*;
 use super::thread::{SearchThread, SharedState};
 use super::tuning::Tuning;
-use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::game::Game;
 use crate::rules::Variant;
 use crate::score::Score;
+use crate::search::quiescence::Quiescence;
 use crate::search::table::TranspositionTable;
-use crate::search::{Bounds, Control, Info, Limits, Observer};
+use crate::search::window::Window;
+use crate::search::{Control, Info, Observer, SearchResult, SearchTask};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
-
-/// One search to do.
-pub struct Task<'a> {
-    /// Position and history.
-    pub game: &'a Game,
-    /// Depth and nodes are taken from here, times from `bounds`.
-    pub limits: Limits,
-    /// Time bounds, counted from `start`.
-    pub bounds: Bounds,
-    /// When the request came in.
-    pub start: Instant,
-    /// Whether time counts only from the ponder hit on.
-    pub pondering: bool,
-    /// Variations to report.
-    pub multipv: usize,
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The best line; empty only without a legal move.
-    pub line: Vec<Move>,
-    /// The last report of the best line.
-    pub info: Info,
-    /// Nodes of all threads.
-    pub nodes: u64,
-}
+use std::time::Duration;
 
 /// Searches with as many threads as there are histories. There must be a legal move.
 pub fn search<V: Variant, E: Evaluator<V>>(
-    task: &Task<'_>,
+    task: &SearchTask<'_>,
     table: &TranspositionTable,
     evaluator: &E,
     tuning: &Tuning,
     histories: &mut [History],
     control: &Control,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> SearchResult {
     let shared = SharedState {
         table,
         control,
@@ -85,12 +57,12 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         shared.over.store(true, Ordering::Relaxed);
         info
     });
-    Outcome { line: info.pv.clone(), nodes: shared.total_nodes(), info }
+    SearchResult { line: info.pv.clone(), nodes: shared.total_nodes(), info }
 }
 
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The first thread: deepens, reports, decides when to stop.
-    fn lead(&mut self, task: &Task<'_>, deepest: i32, observer: &mut dyn Observer) -> Info {
+    fn lead(&mut self, task: &SearchTask<'_>, deepest: i32, observer: &mut dyn Observer) -> Info {
         let variations = self.shared.variations;
         let mut reports: Vec<Info> = Vec::new();
         let mut stability = 0;

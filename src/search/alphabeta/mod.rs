@@ -1,7 +1,7 @@
 //! Iterative-deepening principal-variation search.
 //!
-//! `iterate` deepens and talks to the observer, `root` searches the root moves, `node` one inner position,
-//! `quiescence` what lies beyond the depth.
+//! `iterate` deepens and talks to the observer, `root` searches the root moves, `node` one inner position. What lies
+//! beyond the depth is searched by `search::quiescence`.
 //!
 //! Threads divide the work: each runs the same code on the shared transposition table and leaves for later what another
 //! is searching (`busy`). Whoever completes an iteration first has done it for all; the others take over its result and
@@ -13,14 +13,11 @@ mod iterate;
 mod node;
 mod ordering;
 mod params;
-mod quiescence;
 mod root;
 mod thread;
 mod tuning;
 
 pub use history::History;
-pub use iterate::{Outcome, Task, search};
-pub(super) use node::Window;
+pub use iterate::search;
 pub use params::MAX_DEPTH;
-pub(super) use quiescence::{Quieting, quiescence};
 pub use tuning::{Knob, Tuning};

@@ -8,30 +8,12 @@ use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, generate};
-use crate::rules::{Objective, Variant, play};
+use crate::rules::{Variant, play};
 use crate::score::Score;
+use crate::search::MAX_PLY;
+use crate::search::quiescence::{Quiescence, blocked};
 use crate::search::table::{Bound, MoveCode, TableEntry};
-
-/// The window of a node, from the view of the side to move.
-#[derive(Clone, Copy)]
-pub(in crate::search) struct Window {
-    pub alpha: Score,
-    pub beta: Score,
-}
-
-impl Window {
-    /// The smallest window above `alpha`.
-    #[inline(always)]
-    pub fn null(alpha: Score) -> Window {
-        Window { alpha, beta: alpha + 1 }
-    }
-
-    /// The same window seen by the opponent.
-    #[inline(always)]
-    pub fn flipped(self) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha }
-    }
-}
+use crate::search::window::Window;
 
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The value of `position`, `depth` plies deep; what it returns while stopping means nothing.
@@ -287,15 +269,6 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         };
         let mv = best_move.map_or(MoveCode::NONE, MoveCode::of);
         self.shared.table.store(position.key(), ply, TableEntry { mv, score: best, bound, depth });
-    }
-}
-
-/// The score of a side that has no legal move at this ply.
-#[inline(always)]
-pub(super) fn blocked<V: Variant>(ply: usize) -> Score {
-    match V::RULES.objective {
-        Objective::Win | Objective::Crown => Score::loss_in(ply as u32),
-        Objective::Lose => Score::win_in(ply as u32),
     }
 }
 

@@ -1,7 +1,5 @@
 //! The constants of the search that no match can improve, one line each; the others are in `tuning`.
 
-/// Deepest ply that a line can reach, extensions and quiescence included.
-pub const MAX_PLY: usize = 240;
 /// Last iteration of a search without a depth limit.
 pub const MAX_DEPTH: i32 = 99;
 /// First iteration with an aspiration window.

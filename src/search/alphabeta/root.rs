@@ -1,11 +1,13 @@
 //! The root: every legal move has a score and a line of its own, from which the reported variations are taken.
 
-use super::node::{Window, reduction};
+use super::node::reduction;
 use super::thread::SearchThread;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::{Variant, play};
 use crate::score::Score;
+use crate::search::quiescence::Quiescence;
+use crate::search::window::Window;
 
 /// A root move and what is known of it.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::busy::BusyPositions;
 use super::history::History;
-use super::params::{MAX_PLY, POLL_NODES};
+use super::params::POLL_NODES;
 use super::root::RootMove;
 use super::tuning::Tuning;
 use crate::board::{Key, Move, Position};
@@ -10,8 +10,9 @@ use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
+use crate::search::quiescence::Quiescence;
 use crate::search::table::TranspositionTable;
-use crate::search::{Bounds, Control};
+use crate::search::{Bounds, Control, MAX_PLY};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
@@ -137,16 +138,6 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         }
     }
 
-    /// Counts a node and now and then looks at clock and flags; true when the search must unwind.
-    #[inline(always)]
-    pub fn count_node(&mut self) -> bool {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL_NODES) {
-            self.poll();
-        }
-        self.stopped
-    }
-
     #[cold]
     #[inline(never)]
     fn poll(&mut self) {
@@ -195,28 +186,6 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Whether the search must unwind.
-    #[inline(always)]
-    pub fn is_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    /// Whether the current position has occurred before, in the game or on the path; `quiet` reversible plies led
-    /// to it. The second occurrence counts: what can be repeated once can be repeated twice.
-    #[inline(always)]
-    pub fn is_repetition(&self, quiet: u16) -> bool {
-        let Some((current, earlier)) = self.keys.split_last() else { return false };
-        // The same side is to move every second ply, and four plies are the shortest way back.
-        earlier.iter().rev().take(quiet as usize).skip(3).step_by(2).any(|key| key == current)
-    }
-
-    /// Static value of a position that is a leaf, and counted as one.
-    #[inline(always)]
-    pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
-        self.count_leaf(ply);
-        self.static_value(position, ply)
-    }
-
     /// Static value.
     #[inline(always)]
     pub fn static_value(&mut self, position: &Position, ply: usize) -> Score {
@@ -236,5 +205,47 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         head[ply].clear();
         head[ply].push(mv);
         head[ply].extend_from_slice(&tail[0]);
+    }
+}
+
+impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
+    /// Counts a node and now and then looks at clock and flags; true when the search must unwind.
+    #[inline(always)]
+    fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL_NODES) {
+            self.poll();
+        }
+        self.stopped
+    }
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    #[inline(always)]
+    fn keys(&mut self) -> &mut Vec<Key> {
+        &mut self.keys
+    }
+
+    /// The second occurrence counts: what can be repeated once can be repeated twice.
+    #[inline(always)]
+    fn is_repetition(&self, quiet: u16) -> bool {
+        let Some((current, earlier)) = self.keys.split_last() else { return false };
+        // The same side is to move every second ply, and four plies are the shortest way back.
+        earlier.iter().rev().take(quiet as usize).skip(3).step_by(2).any(|key| key == current)
+    }
+
+    #[inline(always)]
+    fn threat_plies(&self) -> i32 {
+        self.tuning.threat_plies
+    }
+
+    /// Counts it as a leaf, too.
+    #[inline(always)]
+    fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        self.count_leaf(ply);
+        self.static_value(position, ply)
     }
 }

@@ -7,8 +7,7 @@ use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::VariantId;
-use crate::search::alphabeta::Task;
-use crate::search::{Bounds, Control, Limits};
+use crate::search::{Bounds, Control, Limits, SearchTask};
 use std::time::Instant;
 
 /// Rounding of a visit's value, more than enough.
@@ -16,8 +15,14 @@ const EPSILON: f64 = 1e-4;
 
 fn search(game: &Game, params: &Params, threads: usize, nodes: u64, forest: &mut Forest) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let task =
-        Task { game, limits, bounds: Bounds::default(), start: Instant::now(), pondering: false, multipv: 1 };
+    let task = SearchTask {
+        game,
+        limits,
+        bounds: Bounds::default(),
+        start: Instant::now(),
+        pondering: false,
+        multipv: 1,
+    };
     for_variant!(game.variant(), V => super::search::<V, _>(
         &task, params, threads, forest, &HandMade, &Control::new(), &mut (),
     ));

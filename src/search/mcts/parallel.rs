@@ -10,8 +10,7 @@ use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
-use crate::search::alphabeta::{Outcome, Task};
-use crate::search::{Control, Observer};
+use crate::search::{Control, Observer, SearchResult, SearchTask};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
@@ -29,14 +28,14 @@ const UNSETTLED: f64 = 1.6;
 
 /// Searches with so many threads. There must be a legal move.
 pub fn search<V: Variant, E: Calibrated<V>>(
-    task: &Task<'_>,
+    task: &SearchTask<'_>,
     params: &Params,
     threads: usize,
     forest: &mut Forest,
     evaluator: &E,
     control: &Control,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> SearchResult {
     let trees = forest.prepare::<V>(task.game, params, threads);
     let shared = Shared::new(task, *params, evaluator.curve(), trees, threads, control);
     std::thread::scope(|scope| {
@@ -68,17 +67,17 @@ pub fn search<V: Variant, E: Calibrated<V>>(
         shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task, mv, rank)).collect();
     infos.iter().for_each(|info| observer.info(info));
     let info = infos.swap_remove(0);
-    Outcome { line: info.pv.clone(), nodes: shared.nodes(), info }
+    SearchResult { line: info.pv.clone(), nodes: shared.nodes(), info }
 }
 
 /// The moves to report, with their ranks.
-fn shown<'a>(task: &Task<'_>, moves: &'a [RootMove]) -> impl Iterator<Item = (usize, &'a RootMove)> {
+fn shown<'a>(task: &SearchTask<'_>, moves: &'a [RootMove]) -> impl Iterator<Item = (usize, &'a RootMove)> {
     (1..).zip(moves).take(task.multipv.max(1))
 }
 
 /// The first thread's other duties.
 struct Leader<'a> {
-    task: &'a Task<'a>,
+    task: &'a SearchTask<'a>,
     shared: &'a Shared<'a>,
     next_report: u64,
     /// The best move last reported, and when.

@@ -8,8 +8,7 @@ use crate::game::Game;
 use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
 use crate::score::Score;
-use crate::search::Info;
-use crate::search::alphabeta::Task;
+use crate::search::{Info, SearchTask};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -77,7 +76,7 @@ pub(super) fn root_moves(trees: &[Tree], game: &Game) -> Vec<RootMove> {
 /// The report of a root move. Its depth is the length of the variation, but no more than was asked for.
 pub(super) fn info<V: Variant>(
     shared: &Shared<'_>,
-    task: &Task<'_>,
+    task: &SearchTask<'_>,
     root_move: &RootMove,
     rank: usize,
 ) -> Info {

@@ -5,8 +5,7 @@ use super::rendezvous::Rendezvous;
 use super::team::Team;
 use super::tree::Tree;
 use super::value::Curve;
-use crate::search::alphabeta::Task;
-use crate::search::{Bounds, Control};
+use crate::search::{Bounds, Control, SearchTask};
 use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -53,7 +52,7 @@ fn add(to: &AtomicU64, number: u64) {
 
 impl<'a> Shared<'a> {
     pub fn new(
-        task: &Task<'_>,
+        task: &SearchTask<'_>,
         params: Params,
         curve: Curve,
         trees: &'a [Tree],

@@ -13,7 +13,8 @@ use crate::game::Game;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
-use crate::search::alphabeta::{Quieting, Window, quiescence};
+use crate::search::quiescence::Quiescence;
+use crate::search::window::Window;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -119,7 +120,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     pub fn quiet_value(&mut self, position: &Position, counters: Counters) -> Score {
         self.quiet_nodes = 0;
         let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
-        let score = quiescence::<V, _>(self, position, counters, window, 0, 0);
+        let score = self.quiescence(position, counters, window, 0, 0);
         if self.is_stopped() { self.evaluate(position, 0) } else { score }
     }
 
@@ -139,7 +140,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     }
 }
 
-impl<V: Variant, E: Evaluator<V>> Quieting for Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> Quiescence<V> for Worker<'_, V, E> {
     #[inline(always)]
     fn count_node(&mut self) -> bool {
         self.quiet_nodes += 1;

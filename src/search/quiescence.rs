@@ -1,0 +1,107 @@
+//! Quiescence search, shared by alpha-beta and tree search. Captures are forced, so they are always searched on. A
+//! quiet position is evaluated, unless the opponent could capture if it were his turn: then its static value is
+//! misleading, and one full ply is searched.
+
+use super::MAX_PLY;
+use super::window::Window;
+use crate::board::{Key, Move, MoveList, Position};
+use crate::rules::draws::Counters;
+use crate::rules::movegen::{can_capture, captures, count_quiets, quiets};
+use crate::rules::{Objective, Variant, play};
+use crate::score::Score;
+
+/// The score of a side that has no legal move at this ply.
+#[inline(always)]
+pub(super) fn blocked<V: Variant>(ply: usize) -> Score {
+    match V::RULES.objective {
+        Objective::Win | Objective::Crown => Score::loss_in(ply as u32),
+        Objective::Lose => Score::win_in(ply as u32),
+    }
+}
+
+/// A search thread with what quiescence needs of it: the path, the evaluation, and when to stop.
+pub(super) trait Quiescence<V: Variant> {
+    /// Counts a node; true when the search must unwind.
+    fn count_node(&mut self) -> bool;
+    /// Whether the search must unwind.
+    fn is_stopped(&self) -> bool;
+    /// The keys of the path, the current position's last.
+    fn keys(&mut self) -> &mut Vec<Key>;
+    /// Whether the current position has occurred before, in the game or on the path, so that it counts as a draw;
+    /// `quiet` reversible plies led to it.
+    fn is_repetition(&self, quiet: u16) -> bool;
+    /// Plies in which a threatened side gets a full ply instead of its static value.
+    fn threat_plies(&self) -> i32;
+    /// Static value of a position that is a leaf.
+    fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
+
+    /// The value of `position` when it has become quiet; `threats` full plies were spent on threats already. What it
+    /// returns while stopping means nothing.
+    fn quiescence(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        window: Window,
+        threats: i32,
+        ply: usize,
+    ) -> Score {
+        if self.count_node() {
+            return Score::DRAW;
+        }
+        let us = position.turn();
+        if can_capture::<V>(position, us) {
+            if ply >= MAX_PLY {
+                return self.evaluate(position, ply);
+            }
+            let mut moves = MoveList::new();
+            captures::<V>(position, &mut moves);
+            return self.quiet_best(position, counters, window, threats, ply, &moves);
+        }
+        if count_quiets::<V>(position, us) == 0 {
+            return blocked::<V>(ply);
+        }
+        if counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies())
+            || counters.is_draw(const { &V::RULES })
+        {
+            return Score::DRAW;
+        }
+        if threats < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
+            let mut moves = MoveList::new();
+            quiets::<V>(position, &mut moves);
+            return self.quiet_best(position, counters, window, threats + 1, ply, &moves);
+        }
+        self.evaluate(position, ply)
+    }
+
+    /// The best of `moves`, each followed by quiescence.
+    #[allow(clippy::too_many_arguments)] // the node's whole state; a struct would only rename it
+    fn quiet_best(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        mut window: Window,
+        threats: i32,
+        ply: usize,
+        moves: &[Move],
+    ) -> Score {
+        let mut best = -Score::INFINITE;
+        for &mv in moves {
+            let next = play::<V>(position, mv);
+            let next_counters = counters.after_in::<V>(mv, &next);
+            self.keys().push(next.key());
+            let score = -self.quiescence(&next, next_counters, window.flipped(), threats, ply + 1);
+            self.keys().pop();
+            if self.is_stopped() {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                window.alpha = window.alpha.max(score);
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}

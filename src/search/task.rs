@@ -1,0 +1,33 @@
+//! What a search is asked and what it answers, whichever search it is.
+
+use super::{Bounds, Info, Limits};
+use crate::board::Move;
+use crate::game::Game;
+use std::time::Instant;
+
+/// One search to do.
+pub struct SearchTask<'a> {
+    /// Position and history.
+    pub game: &'a Game,
+    /// Depth and nodes are taken from here, times from `bounds`.
+    pub limits: Limits,
+    /// Time bounds, counted from `start`.
+    pub bounds: Bounds,
+    /// When the request came in.
+    pub start: Instant,
+    /// Whether time counts only from the ponder hit on.
+    pub pondering: bool,
+    /// Variations to report.
+    pub multipv: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// The best line; empty only without a legal move.
+    pub line: Vec<Move>,
+    /// The last report of the best line.
+    pub info: Info,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}
