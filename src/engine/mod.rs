@@ -10,7 +10,7 @@ use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::alphabeta::{self, History, Tuning};
-use crate::search::mcts::{self, Forest};
+use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
 use crate::words::words;
@@ -150,7 +150,7 @@ pub struct Engine {
     options: Options,
     table: TranspositionTable,
     histories: Vec<History>,
-    forest: Forest,
+    trees: TreeStore,
     variant: Option<VariantId>,
     /// Used for variety only.
     random: Xoshiro256PlusPlus,
@@ -170,7 +170,7 @@ impl Engine {
             table: TranspositionTable::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
             options,
-            forest: Forest::default(),
+            trees: TreeStore::default(),
             variant: None,
             random: Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
         }
@@ -225,7 +225,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.table.clear();
         self.histories.fill_with(History::default);
-        self.forest.clear();
+        self.trees.clear();
     }
 
     /// Searches; returns when the limits are used up or `control` says stop.
@@ -322,7 +322,7 @@ impl Engine {
                 task, &self.table, evaluator, &options.tuning, &mut self.histories, control, observer,
             )),
             SearchKind::Mcts => for_variant!(task.game.variant(), V => mcts::search::<V, _>(
-                task, &options.mcts, options.threads, &mut self.forest, evaluator, control, observer,
+                task, &options.mcts, options.threads, &mut self.trees, evaluator, control, observer,
             )),
         }
     }

@@ -1,12 +1,12 @@
 //! The way back to the root.
 
-use super::worker::Worker;
+use super::thread::TreeThread;
 use crate::board::MoveList;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::rules::movegen::generate;
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
     /// Ends all visits of the path as `visits` visits of this value for the side to move at its end. A proof is handed
     /// up as far as it reaches, and its value replaces that of the simulation.
     pub(super) fn back_up(&mut self, value: f64, visits: u64) {

@@ -1,8 +1,8 @@
 //! One descent: from the root to a node that is new, proven or drawn, and back.
 
 use super::proof::Proof;
+use super::thread::{PathStep, TreeThread};
 use super::tree::{Entered, NodeId, ROOT};
-use super::worker::{Step, Worker};
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
@@ -21,7 +21,7 @@ enum Visit {
     Down(Move, NodeId),
 }
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
     /// One descent.
     pub(super) fn descend(&mut self) {
         self.keys.truncate(self.root_keys);
@@ -29,7 +29,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         let (mut id, mut position, mut counters) = (ROOT, self.root, self.root_counters);
         loop {
             let entered = self.tree.node(id).enter();
-            self.path.push(Step { id, position, mv: None });
+            self.path.push(PathStep { id, position, mv: None });
             match self.visit(id, &position, counters, entered) {
                 Visit::End(value, visits) => {
                     self.back_up(value, visits);
@@ -126,8 +126,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 }
             })
         };
-        let Some(team) = self.team else { return Visit::End(game(), 1) };
-        let (value, games) = team.play(position, counters, game, || self.shared.must_stop());
+        let Some(leaf_helpers) = self.leaf_helpers else { return Visit::End(game(), 1) };
+        let (value, games) = leaf_helpers.play(position, counters, game, || self.shared.must_stop());
         Visit::End(value, games)
     }
 

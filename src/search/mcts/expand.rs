@@ -2,14 +2,14 @@
 
 use super::params::Selection;
 use super::proof::Proof;
-use super::tree::{Children, NodeId, Seed};
-use super::worker::Worker;
+use super::thread::TreeThread;
+use super::tree::{Children, NewChild, NodeId};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
 use crate::rules::{Variant, play};
 
-impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
     /// Expands a node; none if there is no room, which calls for a collection.
     pub(super) fn expand(
         &mut self,
@@ -21,16 +21,16 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if moves.len() > usize::from(u16::MAX) {
             return None;
         }
-        self.seeds.clear();
+        self.new_children.clear();
         if self.shared.params.selection == Selection::Puct {
             self.estimate(position, counters, moves);
         } else {
-            self.seeds.resize(moves.len(), Seed::default());
+            self.new_children.resize(moves.len(), NewChild::default());
         }
-        let children = self.tree.expand(id, &self.seeds);
+        let children = self.tree.expand(id, &self.new_children);
         match children {
             None => self.rendezvous.call(),
-            Some(_) if self.seeds.iter().any(|seed| seed.proof.is_some()) => {
+            Some(_) if self.new_children.iter().any(|child| child.proof.is_some()) => {
                 self.tree.conclude(id);
             }
             Some(_) => (),
@@ -46,7 +46,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             let score = self.quiet_value(&next, counters.after_in::<V>(mv, &next));
             self.keys.pop();
             let estimate = Some(self.value(-score));
-            self.seeds.push(Seed { estimate, proof: Proof::of(score) });
+            self.new_children.push(NewChild { estimate, proof: Proof::of(score) });
         }
     }
 }

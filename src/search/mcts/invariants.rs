@@ -1,8 +1,8 @@
 //! What must hold in a tree after any search.
 
-use super::forest::Forest;
 use super::params::{Leaf, Parallel, Params, Selection};
 use super::tree::{ROOT, Tree};
+use super::tree_store::TreeStore;
 use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Rounding of a visit's value, more than enough.
 const EPSILON: f64 = 1e-4;
 
-fn search(game: &Game, params: &Params, threads: usize, nodes: u64, forest: &mut Forest) {
+fn search(game: &Game, params: &Params, threads: usize, nodes: u64, store: &mut TreeStore) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let task = SearchTask {
         game,
@@ -24,7 +24,7 @@ fn search(game: &Game, params: &Params, threads: usize, nodes: u64, forest: &mut
         multipv: 1,
     };
     for_variant!(game.variant(), V => super::search::<V, _>(
-        &task, params, threads, forest, &HandMade, &Control::new(), &mut (),
+        &task, params, threads, store, &HandMade, &Control::new(), &mut (),
     ));
 }
 
@@ -85,14 +85,14 @@ fn visits_and_values_add_up_with_one_thread_and_with_eight() {
         }
         for params in kinds() {
             for threads in [1, 8] {
-                let mut forest = Forest::default();
-                search(&game, &params, threads, 2_000, &mut forest);
+                let mut store = TreeStore::default();
+                search(&game, &params, threads, 2_000, &mut store);
                 let own = match params.parallel {
                     Parallel::Leaf => threads as u64 * u64::from(params.leaf_playouts),
                     _ => 1,
                 };
-                forest.trees().iter().for_each(|tree| check(tree, Some(own)));
-                let visits: u64 = forest.trees().iter().map(|tree| tree.node(ROOT).visits()).sum();
+                store.trees().iter().for_each(|tree| check(tree, Some(own)));
+                let visits: u64 = store.trees().iter().map(|tree| tree.node(ROOT).visits()).sum();
                 assert!((2_000..2_000 + own).contains(&visits), "{params:?}: {visits}");
             }
         }
@@ -105,9 +105,9 @@ fn eight_threads_and_little_memory() {
     for (selection, leaf) in [(Selection::Puct, Leaf::Eval), (Selection::Rave, Leaf::Playout)] {
         let nodes = if leaf == Leaf::Eval { 40_000 } else { 10_000 };
         let params = Params { selection, leaf, playout_plies: 10, hash_mb: 1, ..Params::default() };
-        let mut forest = Forest::default();
-        search(&game, &params, 8, nodes, &mut forest);
-        for tree in forest.trees() {
+        let mut store = TreeStore::default();
+        search(&game, &params, 8, nodes, &mut store);
+        for tree in store.trees() {
             check(tree, None);
             assert_eq!(tree.node(ROOT).visits(), nodes);
         }
@@ -117,11 +117,11 @@ fn eight_threads_and_little_memory() {
 #[test]
 fn a_tree_that_is_kept_still_adds_up() {
     let mut game = Game::new(VariantId::English);
-    let mut forest = Forest::default();
+    let mut store = TreeStore::default();
     let params = Params { hash_mb: 8, ..Params::default() };
     for _ in 0..10 {
-        search(&game, &params, 2, 1_000, &mut forest);
-        check(&forest.trees()[0], None);
+        search(&game, &params, 2, 1_000, &mut store);
+        check(&store.trees()[0], None);
         let moves = game.legal_moves();
         game.play(moves[moves.len() / 2]).unwrap();
     }

@@ -1,10 +1,10 @@
 //! Monte-Carlo tree search (G. Chaslot and others; C. Browne and others, "A survey of Monte Carlo tree search methods",
 //! 2012), with a solver, on one tree that all threads share.
 //!
-//! `tree` is the arena of nodes and their protocol, `recycle` makes room in it, `proof` says what is certain. `worker`
+//! `tree` is the arena of nodes and their protocol, `recycle` makes room in it, `proof` says what is certain. `thread`
 //! is one thread: `descend` is one descent, `expand` gives a node its children, `select` chooses among them, `playout`
 //! and `value` judge the end of the path, `backup` takes the result home. `parallel` runs the threads, `report` reads
-//! the result off the root, `forest` keeps the trees from one search to the next.
+//! the result off the root, `tree_store` keeps the trees from one search to the next.
 //!
 //! # Measurements
 //!
@@ -94,9 +94,9 @@ mod atomic;
 mod backup;
 mod descend;
 mod expand;
-mod forest;
 #[cfg(all(test, not(loom)))]
 mod invariants;
+mod leaf_parallel;
 #[cfg(all(test, loom))]
 mod models;
 mod parallel;
@@ -109,13 +109,13 @@ mod rendezvous;
 mod report;
 mod select;
 mod shared;
-mod team;
+mod thread;
 mod tree;
+mod tree_store;
 mod value;
-mod worker;
 
-pub use forest::Forest;
 pub use parallel::search;
 pub use params::{Leaf, Parallel, Params, Selection, phase_time};
 pub use proof::Proof;
-pub use value::{Calibrated, Curve};
+pub use tree_store::TreeStore;
+pub use value::{Calibrated, ValueCurve};

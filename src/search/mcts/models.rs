@@ -2,7 +2,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test --release --lib mcts::models`.
 
 use super::proof::Proof;
-use super::tree::{ROOT, Seed, Tree};
+use super::tree::{NewChild, ROOT, Tree};
 use loom::thread;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,10 +48,10 @@ fn exactly_one_thread_is_the_first_at_a_node() {
 #[test]
 fn children_are_whole_when_they_can_be_seen() {
     let act = |tree: &Tree| {
-        let seeds = [Seed { estimate: Some(1.0), proof: Some(Proof::Draw) }; 2];
+        let new_children = [NewChild { estimate: Some(1.0), proof: Some(Proof::Draw) }; 2];
         let children = match tree.node(ROOT).children() {
             Some(children) => children,
-            None => tree.expand(ROOT, &seeds).unwrap(),
+            None => tree.expand(ROOT, &new_children).unwrap(),
         };
         let is_whole =
             |id| tree.node(id).estimate() == Some(1.0) && tree.node(id).proof() == Some(Proof::Draw);
@@ -70,7 +70,7 @@ fn children_are_whole_when_they_can_be_seen() {
 fn a_descent_counts_once_at_every_node() {
     let act = |tree: &Tree| {
         tree.node(ROOT).enter();
-        let children = tree.expand(ROOT, &[Seed::default()]);
+        let children = tree.expand(ROOT, &[NewChild::default()]);
         let child = children.map(|children| tree.node(children.first));
         let is_first = child.is_some_and(|child| child.enter().is_first());
         if let Some(child) = child {
@@ -88,7 +88,7 @@ fn a_descent_counts_once_at_every_node() {
 
 #[test]
 fn a_full_arena_refuses_and_nothing_is_lost() {
-    let act = |tree: &Tree| usize::from(tree.expand(ROOT, &[Seed::default(); 2]).is_some());
+    let act = |tree: &Tree| usize::from(tree.expand(ROOT, &[NewChild::default(); 2]).is_some());
     // Room for one run: the thread that comes too late may be refused or given the other's run.
     model(2, 3, act, |tree, expanded| {
         assert!(expanded >= 1);

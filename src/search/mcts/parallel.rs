@@ -1,12 +1,12 @@
 //! A whole search: the threads, and the one among them that reports and decides when to stop.
 
-use super::forest::Forest;
 use super::params::{Parallel, Params};
-use super::report::{RootMove, info, root_moves};
-use super::shared::{POLL, Shared};
+use super::report::{RootChild, info, root_children};
+use super::shared::{POLL, SharedTreeState};
+use super::thread::TreeThread;
 use super::tree::ROOT;
+use super::tree_store::TreeStore;
 use super::value::Calibrated;
-use super::worker::Worker;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
@@ -31,38 +31,38 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     task: &SearchTask<'_>,
     params: &Params,
     threads: usize,
-    forest: &mut Forest,
+    store: &mut TreeStore,
     evaluator: &E,
     control: &Control,
     observer: &mut dyn Observer,
 ) -> SearchResult {
-    let trees = forest.prepare::<V>(task.game, params, threads);
-    let shared = Shared::new(task, *params, evaluator.curve(), trees, threads, control);
+    let trees = store.prepare::<V>(task.game, params, threads);
+    let shared = SharedTreeState::new(task, *params, evaluator.curve(), trees, threads, control);
     std::thread::scope(|scope| {
         for id in 1..threads {
             let shared = &shared;
-            scope.spawn(move || match (&shared.team, params.parallel) {
-                (Some(team), _) => {
+            scope.spawn(move || match (&shared.leaf_helpers, params.parallel) {
+                (Some(leaf_helpers), _) => {
                     let seed = params.seed.wrapping_add(id as u64);
                     let playout = super::playout::Playout::new(params.leaf, params.playout_plies);
                     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                    team.help::<V>(playout, &mut random, || shared.is_over());
+                    leaf_helpers.help::<V>(playout, &mut random, || shared.is_over());
                 }
                 // One evaluation of a leaf is all there is to do.
                 (None, Parallel::Leaf) => (),
-                (None, _) => Worker::<V, E>::new(shared, id, task.game, evaluator).help(),
+                (None, _) => TreeThread::<V, E>::new(shared, id, task.game, evaluator).help(),
             });
         }
-        let mut worker = Worker::<V, E>::new(&shared, 0, task.game, evaluator);
+        let mut thread = TreeThread::<V, E>::new(&shared, 0, task.game, evaluator);
         Leader { task, shared: &shared, next_report: FIRST_REPORT, last: None, last_time: Duration::ZERO }
-            .lead(&mut worker, observer);
+            .lead(&mut thread, observer);
         shared.end();
-        if let Some(team) = &shared.team {
-            team.dismiss();
+        if let Some(leaf_helpers) = &shared.leaf_helpers {
+            leaf_helpers.dismiss();
         }
-        worker.rendezvous.leave();
+        thread.rendezvous.leave();
     });
-    let moves = root_moves(trees, task.game);
+    let moves = root_children(trees, task.game);
     let mut infos: Vec<_> =
         shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task, mv, rank)).collect();
     infos.iter().for_each(|info| observer.info(info));
@@ -71,14 +71,14 @@ pub fn search<V: Variant, E: Calibrated<V>>(
 }
 
 /// The moves to report, with their ranks.
-fn shown<'a>(task: &SearchTask<'_>, moves: &'a [RootMove]) -> impl Iterator<Item = (usize, &'a RootMove)> {
+fn shown<'a>(task: &SearchTask<'_>, moves: &'a [RootChild]) -> impl Iterator<Item = (usize, &'a RootChild)> {
     (1..).zip(moves).take(task.multipv.max(1))
 }
 
 /// The first thread's other duties.
 struct Leader<'a> {
     task: &'a SearchTask<'a>,
-    shared: &'a Shared<'a>,
+    shared: &'a SharedTreeState<'a>,
     next_report: u64,
     /// The best move last reported, and when.
     last: Option<Move>,
@@ -89,11 +89,11 @@ impl Leader<'_> {
     /// Searches, reports, and returns when it is enough.
     fn lead<V: Variant, E: Evaluator<V>>(
         &mut self,
-        worker: &mut Worker<'_, V, E>,
+        thread: &mut TreeThread<'_, V, E>,
         observer: &mut dyn Observer,
     ) {
         let mut descents = 0_u32;
-        while !self.is_proven() && worker.step() {
+        while !self.is_proven() && thread.step() {
             descents = descents.wrapping_add(1);
             // A descent that ends in games takes so long that nothing else counts beside it.
             let is_time = descents.is_multiple_of(POLL);
@@ -107,7 +107,7 @@ impl Leader<'_> {
             if nodes < FIRST_REPORT {
                 continue;
             }
-            let moves = root_moves(self.shared.trees, self.task.game);
+            let moves = root_children(self.shared.trees, self.task.game);
             self.report::<V>(nodes, &moves, observer);
             if self.is_enough::<V>(nodes, &moves) {
                 break;
@@ -119,7 +119,7 @@ impl Leader<'_> {
         self.shared.trees.iter().any(|tree| tree.node(ROOT).proof().is_some())
     }
 
-    fn report<V: Variant>(&mut self, nodes: u64, moves: &[RootMove], observer: &mut dyn Observer) {
+    fn report<V: Variant>(&mut self, nodes: u64, moves: &[RootChild], observer: &mut dyn Observer) {
         let best = moves.first().map(|mv| mv.mv);
         let time = self.shared.elapsed();
         if nodes < self.next_report && best == self.last && time < self.last_time + REPORT_TIME {
@@ -132,7 +132,7 @@ impl Leader<'_> {
         }
     }
 
-    fn is_enough<V: Variant>(&self, nodes: u64, moves: &[RootMove]) -> bool {
+    fn is_enough<V: Variant>(&self, nodes: u64, moves: &[RootChild]) -> bool {
         if let Some(depth) = self.task.limits.depth {
             let most = u64::from(depth) * VISITS_PER_PLY;
             let is_deep =

@@ -4,19 +4,19 @@ use crate::board::{Color, Move};
 
 /// A set of moves of each side. Captures with the same ends count as the same move.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct AmafMoves {
     sets: Box<[[u64; 64]; 2]>,
     /// What was added, for quick clearing.
     origins: Vec<(Color, usize)>,
 }
 
-impl Default for Played {
-    fn default() -> Played {
-        Played { sets: Box::new([[0; 64]; 2]), origins: Vec::new() }
+impl Default for AmafMoves {
+    fn default() -> AmafMoves {
+        AmafMoves { sets: Box::new([[0; 64]; 2]), origins: Vec::new() }
     }
 }
 
-impl Played {
+impl AmafMoves {
     /// Adds a move.
     #[inline]
     pub fn add(&mut self, turn: Color, mv: Move) {
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn moves_come_and_go() {
         let moves = Game::new(VariantId::International).legal_moves();
-        let mut played = Played::default();
+        let mut played = AmafMoves::default();
         played.add(Color::White, moves[2]);
         assert!(played.contains(Color::White, moves[2]) && !played.contains(Color::Black, moves[2]));
         assert!(!played.contains(Color::White, moves[3]));

@@ -153,7 +153,7 @@ impl Tree {
 #[cfg(not(loom))]
 mod tests {
     use super::*;
-    use crate::search::mcts::tree::Seed;
+    use crate::search::mcts::tree::NewChild;
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -166,9 +166,10 @@ mod tests {
             tree.node(id).enter();
             let children = tree.node(id).children();
             let Some(children) = children else {
-                let seeds = vec![Seed { estimate: Some(0.5), proof: None }; random.random_range(1..12)];
+                let new_children =
+                    vec![NewChild { estimate: Some(0.5), proof: None }; random.random_range(1..12)];
                 if tree.node(id).visits() > 0 || id == ROOT {
-                    room = tree.expand(id, &seeds).is_some();
+                    room = tree.expand(id, &new_children).is_some();
                 }
                 break;
             };

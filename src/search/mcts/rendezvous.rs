@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub struct Rendezvous {
     called: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<MeetingState>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct MeetingState {
     /// Threads that still search.
     active: usize,
     /// Those of them that have come.
@@ -27,7 +27,7 @@ impl Rendezvous {
     pub fn new(active: usize) -> Rendezvous {
         Rendezvous {
             called: AtomicBool::new(false),
-            state: Mutex::new(State { active, waiting: 0, round: 0 }),
+            state: Mutex::new(MeetingState { active, waiting: 0, round: 0 }),
             changed: Condvar::new(),
         }
     }

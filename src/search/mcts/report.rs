@@ -1,7 +1,7 @@
 //! What the tree says about the root: moves by visits, score, principal variation.
 
 use super::proof::Proof;
-use super::shared::Shared;
+use super::shared::SharedTreeState;
 use super::tree::{NodeId, ROOT, Tree};
 use crate::board::{Move, MoveList, Position};
 use crate::game::Game;
@@ -20,7 +20,7 @@ const LONGEST: usize = 100;
 
 /// A root move and what is known of it, all trees together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RootMove {
+pub(super) struct RootChild {
     pub mv: Move,
     /// Its place in the order of the move generator.
     pub place: usize,
@@ -31,7 +31,7 @@ pub(super) struct RootMove {
     pub proof: Option<Proof>,
 }
 
-impl RootMove {
+impl RootChild {
     /// Better moves have smaller keys: what wins soonest, then by visits, at last what loses latest.
     fn rank(&self) -> (u8, Reverse<u64>, u64) {
         let millionths = ((1.0 - self.mean) * 1e6) as u64;
@@ -48,8 +48,8 @@ impl RootMove {
 }
 
 /// The root moves, the best first.
-pub(super) fn root_moves(trees: &[Tree], game: &Game) -> Vec<RootMove> {
-    let mut moves: Vec<RootMove> = game
+pub(super) fn root_children(trees: &[Tree], game: &Game) -> Vec<RootChild> {
+    let mut moves: Vec<RootChild> = game
         .legal_moves()
         .iter()
         .enumerate()
@@ -66,18 +66,18 @@ pub(super) fn root_moves(trees: &[Tree], game: &Game) -> Vec<RootMove> {
                 proof = proof.or(node.proof());
             }
             let mean = if visits == 0 { estimate } else { sum / visits as f64 };
-            RootMove { mv, place, visits, mean, proof }
+            RootChild { mv, place, visits, mean, proof }
         })
         .collect();
-    moves.sort_by_key(RootMove::rank);
+    moves.sort_by_key(RootChild::rank);
     moves
 }
 
 /// The report of a root move. Its depth is the length of the variation, but no more than was asked for.
 pub(super) fn info<V: Variant>(
-    shared: &Shared<'_>,
+    shared: &SharedTreeState<'_>,
     task: &SearchTask<'_>,
-    root_move: &RootMove,
+    root_move: &RootChild,
     rank: usize,
 ) -> Info {
     let pv = line::<V>(shared.trees, task.game.position(), root_move);
@@ -100,7 +100,7 @@ pub(super) fn info<V: Variant>(
 }
 
 /// The variation that begins with a root move: the best child of the best child, and so on.
-fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootMove) -> Vec<Move> {
+fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootChild) -> Vec<Move> {
     let mut line = vec![root_move.mv];
     let child = |tree: &Tree| {
         let children = tree.node(ROOT).children()?;
@@ -119,7 +119,7 @@ fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootMove) -> Ve
         let best = run
             .map(|((node, &mv), id)| {
                 let (visits, proof) = (node.visits(), node.proof());
-                (RootMove { mv, place: 0, visits, mean: node.mean(), proof }, id)
+                (RootChild { mv, place: 0, visits, mean: node.mean(), proof }, id)
             })
             .min_by_key(|(mv, _)| mv.rank());
         let Some((best, next)) = best else { break };

@@ -1,10 +1,10 @@
 //! What all threads of one search share.
 
+use super::leaf_parallel::LeafHelpers;
 use super::params::{Leaf, Parallel, Params, Selection};
 use super::rendezvous::Rendezvous;
-use super::team::Team;
 use super::tree::Tree;
-use super::value::Curve;
+use super::value::ValueCurve;
 use crate::search::{Bounds, Control, SearchTask};
 use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,15 +14,15 @@ use std::time::{Duration, Instant};
 pub(super) const POLL: u32 = 8;
 
 /// One search.
-pub(super) struct Shared<'a> {
+pub(super) struct SharedTreeState<'a> {
     pub params: Params,
-    pub curve: Curve,
+    pub curve: ValueCurve,
     /// One tree, or one for each thread.
     pub trees: &'a [Tree],
     /// Where the threads of each tree meet.
     pub rendezvous: Vec<Rendezvous>,
     /// The threads that play random games for the one that descends.
-    pub team: Option<Team>,
+    pub leaf_helpers: Option<LeafHelpers>,
     control: &'a Control,
     start: Instant,
     pub bounds: Bounds,
@@ -31,13 +31,13 @@ pub(super) struct Shared<'a> {
     /// Visits begun, as far as they were allowed.
     claimed: CachePadded<AtomicU64>,
     /// What each thread has done, on a cache line of its own.
-    counts: Vec<CachePadded<Counts>>,
+    counts: Vec<CachePadded<ThreadCounts>>,
     over: AtomicBool,
 }
 
 /// What one thread has done. Only it writes here.
 #[derive(Debug, Default)]
-struct Counts {
+struct ThreadCounts {
     /// Visits done, the descents that made them, and the sum of their lengths.
     visits: AtomicU64,
     descents: AtomicU64,
@@ -50,23 +50,23 @@ fn add(to: &AtomicU64, number: u64) {
     to.store(to.load(Ordering::Relaxed) + number, Ordering::Relaxed);
 }
 
-impl<'a> Shared<'a> {
+impl<'a> SharedTreeState<'a> {
     pub fn new(
         task: &SearchTask<'_>,
         params: Params,
-        curve: Curve,
+        curve: ValueCurve,
         trees: &'a [Tree],
         threads: usize,
         control: &'a Control,
-    ) -> Shared<'a> {
+    ) -> SharedTreeState<'a> {
         let descending = if params.parallel == Parallel::Tree { threads } else { 1 };
-        let has_team = params.parallel == Parallel::Leaf && params.leaf != Leaf::Eval;
-        Shared {
+        let has_helpers = params.parallel == Parallel::Leaf && params.leaf != Leaf::Eval;
+        SharedTreeState {
             params,
             curve,
             trees,
             rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
-            team: has_team.then(|| Team::new(threads - 1, params.leaf_playouts)),
+            leaf_helpers: has_helpers.then(|| LeafHelpers::new(threads - 1, params.leaf_playouts)),
             control,
             start: task.start,
             bounds: task.bounds,
@@ -107,7 +107,7 @@ impl<'a> Shared<'a> {
     }
 
     /// The sum over all threads.
-    fn total(&self, of: impl Fn(&Counts) -> &AtomicU64) -> u64 {
+    fn total(&self, of: impl Fn(&ThreadCounts) -> &AtomicU64) -> u64 {
         self.counts.iter().map(|counts| of(counts).load(Ordering::Relaxed)).sum()
     }
 

@@ -88,7 +88,7 @@ impl Children {
 
 /// What a new child starts with.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Seed {
+pub struct NewChild {
     /// Value before the first visit for the side that moves there, 0 to 1.
     pub estimate: Option<f64>,
     /// What is proven at once.
@@ -186,14 +186,14 @@ impl Node {
         self.counts.fetch_add((VISIT * visits).wrapping_sub(1), Ordering::AcqRel);
     }
 
-    fn reset(&self, parent: NodeId, seed: Seed) {
+    fn reset(&self, parent: NodeId, start: NewChild) {
         self.counts.store(0, Ordering::Relaxed);
         self.sum.store(0, Ordering::Relaxed);
         self.children.store(0, Ordering::Relaxed);
         self.parent.store(parent, Ordering::Relaxed);
-        let estimate = seed.estimate.map_or(0, |value| ((value * f64::from(u16::MAX)) as u16).max(1));
+        let estimate = start.estimate.map_or(0, |value| ((value * f64::from(u16::MAX)) as u16).max(1));
         self.estimate.store(estimate, Ordering::Relaxed);
-        self.proof.store(seed.proof.map_or(0, Proof::code), Ordering::Relaxed);
+        self.proof.store(start.proof.map_or(0, Proof::code), Ordering::Relaxed);
     }
 
     /// Takes over everything from another node but its parent.
@@ -225,7 +225,7 @@ impl Amaf {
         (visits, if visits == 0 { 0.5 } else { sum / visits as f64 })
     }
 
-    /// Counts a simulation.
+    /// ThreadCounts a simulation.
     #[inline(always)]
     pub fn add(&self, value: f64) {
         self.sum.fetch_add((value * UNIT) as u64, Ordering::Relaxed);
@@ -307,7 +307,7 @@ impl Tree {
 
     /// Forgets everything; nobody may be searching.
     pub fn clear(&self) {
-        self.nodes[ROOT as usize].reset(ROOT, Seed::default());
+        self.nodes[ROOT as usize].reset(ROOT, NewChild::default());
         self.used.store(1, Ordering::Relaxed);
     }
 
@@ -332,11 +332,11 @@ impl Tree {
         &self.amaf[children.first as usize..][..children.len as usize]
     }
 
-    /// Gives a node its children, one for each seed, or finds that another thread just has; none if the arena is full.
-    pub fn expand(&self, id: NodeId, seeds: &[Seed]) -> Option<Children> {
-        let fresh = Children { first: self.allocate(seeds.len())?, len: seeds.len() as u16 };
-        for (node, &seed) in self.run(fresh).iter().zip(seeds) {
-            node.reset(id, seed);
+    /// Gives a node its children, as given, or finds that another thread just has; none if the arena is full.
+    pub fn expand(&self, id: NodeId, new_children: &[NewChild]) -> Option<Children> {
+        let fresh = Children { first: self.allocate(new_children.len())?, len: new_children.len() as u16 };
+        for (node, &start) in self.run(fresh).iter().zip(new_children) {
+            node.reset(id, start);
         }
         self.amaf_run(fresh).iter().for_each(|amaf| amaf.set(0, 0));
         let children = &self.node(id).children;
@@ -429,24 +429,28 @@ mod tests {
     #[test]
     fn children_start_as_they_are_told() {
         let tree = tree();
-        let seeds = [Seed { estimate: Some(0.25), proof: Some(Proof::Loss(0)) }, Seed::default()];
-        let children = tree.expand(ROOT, &seeds).unwrap();
+        let new_children =
+            [NewChild { estimate: Some(0.25), proof: Some(Proof::Loss(0)) }, NewChild::default()];
+        let children = tree.expand(ROOT, &new_children).unwrap();
         assert_eq!((children.first, children.len, tree.used()), (1, 2, 3));
         let [first, second] = tree.run(children) else { panic!() };
         assert!((first.mean() - 0.25).abs() < 1e-4);
         assert_eq!((second.estimate(), second.mean()), (None, 0.5));
         assert_eq!(tree.conclude(ROOT), Some(Proof::Win(1)));
         // Expanded once only; the second run is given back.
-        assert_eq!(tree.expand(ROOT, &seeds), Some(children));
+        assert_eq!(tree.expand(ROOT, &new_children), Some(children));
         assert_eq!(tree.used(), 3);
     }
 
     #[test]
     fn a_full_arena_says_so() {
         let tree = tree();
-        let seeds = [Seed::default(); 100];
-        let full = (0..).map_while(|id| tree.expand(id, &seeds)).count();
+        let new_children = [NewChild::default(); 100];
+        let full = (0..).map_while(|id| tree.expand(id, &new_children)).count();
         assert_eq!(full, (tree.capacity() - 1) / 100);
-        assert_eq!(tree.expand(full as u32, &[Seed::default()]).is_some(), full * 100 + 1 < tree.capacity());
+        assert_eq!(
+            tree.expand(full as u32, &[NewChild::default()]).is_some(),
+            full * 100 + 1 < tree.capacity()
+        );
     }
 }

@@ -7,7 +7,7 @@ use crate::score::Score;
 
 /// The logistic curve of an evaluation: an advantage of this many centi-men makes the odds e to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Curve {
+pub struct ValueCurve {
     centi: f64,
 }
 
@@ -17,29 +17,29 @@ const EDGE: f64 = 1e-4;
 /// An evaluation whose scores were compared with the results of games.
 pub trait Calibrated<V: Variant>: Evaluator<V> {
     /// What its scores mean.
-    fn curve(&self) -> Curve;
+    fn curve(&self) -> ValueCurve;
 }
 
 impl<V: Variant> Calibrated<V> for HandMade {
-    fn curve(&self) -> Curve {
-        Curve::hand_made(V::ID)
+    fn curve(&self) -> ValueCurve {
+        ValueCurve::hand_made(V::ID)
     }
 }
 
 impl<V: Variant> Calibrated<V> for Evaluation {
-    fn curve(&self) -> Curve {
+    fn curve(&self) -> ValueCurve {
         match self {
-            Evaluation::HandMade => Curve::hand_made(V::ID),
+            Evaluation::HandMade => ValueCurve::hand_made(V::ID),
             // Fitting made the values agree with this curve.
-            Evaluation::Learned(learned) => Curve { centi: f64::from(learned.scale()).max(1.0) },
+            Evaluation::Learned(learned) => ValueCurve { centi: f64::from(learned.scale()).max(1.0) },
         }
     }
 }
 
-impl Curve {
+impl ValueCurve {
     /// The curve of the hand-made evaluation: the logistic function with the least loss over the games of
     /// `cargo bench --bench mcts -- calibrate`.
-    pub const fn hand_made(variant: VariantId) -> Curve {
+    pub const fn hand_made(variant: VariantId) -> ValueCurve {
         let centi = match variant {
             VariantId::International => 105.0,
             VariantId::Killer => 70.0,
@@ -56,7 +56,7 @@ impl Curve {
             VariantId::Spanish | VariantId::Portuguese => 130.0,
             VariantId::Thai => 40.0,
         };
-        Curve { centi }
+        ValueCurve { centi }
     }
 
     /// The expected result: 1 for a win, one half for a draw, 0 for a loss.
@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        let curve = Curve::hand_made(VariantId::International);
+        let curve = ValueCurve::hand_made(VariantId::International);
         for variant in VariantId::ALL {
-            let curve = Curve::hand_made(variant);
+            let curve = ValueCurve::hand_made(variant);
             for centi in [-300, -17, 0, 5, 250] {
                 let score = Score::from_centi(centi);
                 assert_eq!(curve.score(curve.value(score)), score);

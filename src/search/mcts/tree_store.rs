@@ -13,17 +13,17 @@ const REACH: usize = 2;
 /// The trees of an engine. Memory is taken at the first search.
 ///
 /// ```
-/// use kroon::search::mcts::Forest;
-/// assert_eq!(Forest::default().nodes(), 0);
+/// use kroon::search::mcts::TreeStore;
+/// assert_eq!(TreeStore::default().nodes(), 0);
 /// ```
 #[derive(Debug, Default)]
-pub struct Forest {
+pub struct TreeStore {
     trees: Vec<Tree>,
     /// How they were grown, and for which root.
     grown: Option<(Params, VariantId, Position)>,
 }
 
-impl Forest {
+impl TreeStore {
     /// Forgets everything, and gives memory back if the trees are large.
     pub fn clear(&mut self) {
         self.grown = None;

@@ -9,16 +9,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The threads that help.
 #[derive(Debug)]
-pub struct Team {
+pub struct LeafHelpers {
     helpers: usize,
     /// Games of each thread.
     games: u32,
-    state: Mutex<State>,
+    state: Mutex<HelperState>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct HelperState {
     /// Jobs given out so far, and the last of them; none when all is over.
     round: u64,
     job: Option<(Position, Counters)>,
@@ -29,11 +29,11 @@ struct State {
     sum: f64,
 }
 
-impl Team {
+impl LeafHelpers {
     /// So many helpers, each playing so many games.
-    pub fn new(helpers: usize, games: u32) -> Team {
-        let state = State { round: 0, job: None, over: false, busy: 0, played: 0, sum: 0.0 };
-        Team { helpers, games, state: Mutex::new(state), changed: Condvar::new() }
+    pub fn new(helpers: usize, games: u32) -> LeafHelpers {
+        let state = HelperState { round: 0, job: None, over: false, busy: 0, played: 0, sum: 0.0 };
+        LeafHelpers { helpers, games, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Games of all threads for one descent.

@@ -1,12 +1,12 @@
 //! One thread's view of a search: its path, its random numbers, its counts.
 
+use super::leaf_parallel::LeafHelpers;
 use super::playout::Playout;
-use super::rave::Played;
+use super::rave::AmafMoves;
 use super::rendezvous::Rendezvous;
 use super::select::Selector;
-use super::shared::Shared;
-use super::team::Team;
-use super::tree::{NodeId, Seed, Tree};
+use super::shared::SharedTreeState;
+use super::tree::{NewChild, NodeId, Tree};
 use crate::board::{Key, Move, Position};
 use crate::eval::Evaluator;
 use crate::game::Game;
@@ -20,7 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A node on the path and the move that was taken from it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct PathStep {
     pub id: NodeId,
     pub position: Position,
     pub mv: Option<Move>,
@@ -32,15 +32,15 @@ const MOST_QUIET_NODES: u32 = 20_000;
 const THREAT_PLIES: i32 = 1;
 
 /// The state of one thread.
-pub(super) struct Worker<'a, V: Variant, E: Evaluator<V>> {
-    pub shared: &'a Shared<'a>,
+pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
+    pub shared: &'a SharedTreeState<'a>,
     /// This thread's number.
     pub id: usize,
     pub tree: &'a Tree,
     /// Where the threads of this tree meet.
     pub rendezvous: &'a Rendezvous,
     /// Who plays random games with this thread.
-    pub team: Option<&'a Team>,
+    pub leaf_helpers: Option<&'a LeafHelpers>,
     evaluator: &'a E,
     /// What the evaluator keeps.
     memory: E::Memory,
@@ -52,25 +52,25 @@ pub(super) struct Worker<'a, V: Variant, E: Evaluator<V>> {
     /// Keys since the last irreversible move before the root, the root's included, then those of the path.
     pub keys: Vec<Key>,
     pub root_keys: usize,
-    pub path: Vec<Step>,
-    pub seeds: Vec<Seed>,
+    pub path: Vec<PathStep>,
+    pub new_children: Vec<NewChild>,
     /// The moves of the simulation; only for RAVE.
-    pub played: Option<Played>,
+    pub played: Option<AmafMoves>,
     quiet_nodes: u32,
     pub variant: std::marker::PhantomData<V>,
 }
 
-impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
-    pub fn new(shared: &'a Shared<'a>, id: usize, game: &Game, evaluator: &'a E) -> Self {
+impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
+    pub fn new(shared: &'a SharedTreeState<'a>, id: usize, game: &Game, evaluator: &'a E) -> Self {
         let params = &shared.params;
         let place = id % shared.trees.len();
         let keys = game.recent_keys().to_vec();
-        Worker {
+        TreeThread {
             shared,
             id,
             tree: &shared.trees[place],
             rendezvous: &shared.rendezvous[place],
-            team: shared.team.as_ref(),
+            leaf_helpers: shared.leaf_helpers.as_ref(),
             evaluator,
             memory: E::Memory::default(),
             random: Xoshiro256PlusPlus::seed_from_u64(params.seed.wrapping_add(id as u64)),
@@ -81,8 +81,8 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
             root_keys: keys.len(),
             keys,
             path: Vec::new(),
-            seeds: Vec::new(),
-            played: shared.has_rave().then(Played::default),
+            new_children: Vec::new(),
+            played: shared.has_rave().then(AmafMoves::default),
             quiet_nodes: 0,
             variant: std::marker::PhantomData,
         }
@@ -96,7 +96,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
         if self.rendezvous.is_called() {
             self.rendezvous.meet(|| self.tree.make_room());
         }
-        if !self.shared.claim(self.team.map_or(1, Team::all_games)) {
+        if !self.shared.claim(self.leaf_helpers.map_or(1, LeafHelpers::all_games)) {
             return false;
         }
         self.descend();
@@ -140,7 +140,7 @@ impl<'a, V: Variant, E: Evaluator<V>> Worker<'a, V, E> {
     }
 }
 
-impl<V: Variant, E: Evaluator<V>> Quiescence<V> for Worker<'_, V, E> {
+impl<V: Variant, E: Evaluator<V>> Quiescence<V> for TreeThread<'_, V, E> {
     #[inline(always)]
     fn count_node(&mut self) -> bool {
         self.quiet_nodes += 1;
