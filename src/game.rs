@@ -3,6 +3,7 @@
 use crate::board::{Color, Key, Move, MoveList, Position, Setup, SetupError};
 use crate::rules::draws::Counters;
 use crate::rules::{Objective, VariantId, legal_moves, play_in};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a game ended.
@@ -12,6 +13,42 @@ pub enum Outcome {
     Win(Color),
     /// Drawn, for this reason.
     Draw(DrawReason),
+}
+
+/// Who won a game, however it ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameResult {
+    /// White won.
+    White,
+    /// Black won.
+    Black,
+    /// Nobody won.
+    Draw,
+}
+
+impl GameResult {
+    /// A win of this colour.
+    pub fn win(color: Color) -> GameResult {
+        match color {
+            Color::White => GameResult::White,
+            Color::Black => GameResult::Black,
+        }
+    }
+
+    /// The winner.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::White => Some(Color::White),
+            GameResult::Black => Some(Color::Black),
+            GameResult::Draw => None,
+        }
+    }
+
+    /// Half-points of this colour: 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points(self, color: Color) -> u8 {
+        self.winner().map_or(1, |winner| if winner == color { 2 } else { 0 })
+    }
 }
 
 /// Why a game is drawn.

@@ -6,7 +6,7 @@ use kroon::eval::Evaluation;
 use kroon::game::{Game, Outcome};
 use kroon::rules::VariantId;
 use kroon::search::{Control, Limits};
-use kroon::train::shard::Reader;
+use kroon::train::shard::ShardReader;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
@@ -65,7 +65,7 @@ fn samples(variant: VariantId, evaluation: EvaluationKind, games: usize) -> Vec<
 /// The same of games in a file of `kroon selfplay`: the scores of a search of one ply, near what the tree search sees
 /// at its leaves, and those in the file.
 fn samples_of_file(path: &Path) -> (VariantId, [Vec<(f64, f64)>; 2]) {
-    let mut reader = Reader::open(path).expect("a file of self-play games");
+    let mut reader = ShardReader::open(path).expect("a file of self-play games");
     let variant = reader.variant();
     let mut engine = engine(EvaluationKind::Learned);
     let limits = Limits { depth: Some(1), ..Limits::default() };
@@ -80,7 +80,7 @@ fn samples_of_file(path: &Path) -> (VariantId, [Vec<(f64, f64)>; 2]) {
             if let Some(searched) = searched
                 && let Some(quiet) = score(&mut engine, game, limits)
             {
-                let result = f64::from(record.result.points(game.position().turn()));
+                let result = f64::from(record.result.half_points(game.position().turn())) / 2.0;
                 found[0].push((quiet, result));
                 found[1].push((f64::from(searched.centi()), result));
             }

@@ -17,7 +17,7 @@ mod tactics;
 use kroon::board::Move;
 use kroon::game::Game;
 use kroon::rules::VariantId;
-use kroon::train::record::{GameRecord, Ply, canonical_moves};
+use kroon::train::record::{Ply, SelfplayGame, canonical_moves};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -65,7 +65,7 @@ fn opening(variant: VariantId, plies: usize, random: &mut Xoshiro256PlusPlus) ->
 }
 
 /// Plays a recorded game and shows it before each move.
-fn replay(record: &GameRecord, variant: VariantId, mut visit: impl FnMut(&Game, &Ply)) {
+fn replay(record: &SelfplayGame, variant: VariantId, mut visit: impl FnMut(&Game, &Ply)) {
     let mut game = Game::from_setup(variant, &record.start).expect("a position");
     for ply in &record.plies {
         visit(&game, ply);

@@ -6,7 +6,7 @@ use kroon::notation::fen;
 use kroon::notation::hub::format_move;
 use kroon::score::Score;
 use kroon::search::{Control, Limits};
-use kroon::train::shard::Reader;
+use kroon::train::shard::ShardReader;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -70,7 +70,7 @@ pub fn run(words: &[String]) {
     println!("# variant, FEN, the only winning move (Hub), plies of the win");
     let mut engine = Engine::new(Options { hash_mb: 4, ..Options::default() });
     for word in words {
-        let mut reader = Reader::open(Path::new(word)).expect("a file of self-play games");
+        let mut reader = ShardReader::open(Path::new(word)).expect("a file of self-play games");
         let variant = reader.variant();
         let mut found = HashSet::new();
         while found.len() < WANTED
@@ -82,7 +82,7 @@ pub fn run(words: &[String]) {
             super::replay(&record, variant, |game, _| {
                 ply += 1;
                 // The end of a game, where the winner is to move.
-                let is_end = ply + LAST > plies && record.result.points(game.position().turn()) == 1.0;
+                let is_end = ply + LAST > plies && record.result.half_points(game.position().turn()) == 2;
                 if is_end
                     && !is_found
                     && found.len() < WANTED

@@ -88,7 +88,7 @@ pub struct Watch {
 
 /// How the watch would end the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum EarlyEnd {
     /// This colour wins.
     Win(Color),
     /// Nobody does.
@@ -109,20 +109,20 @@ impl Watch {
     }
 
     /// Whether the game ends here, after so many plies.
-    pub fn ending(&self, rules: &Adjudication, plies: usize) -> Option<Ending> {
+    pub fn ending(&self, rules: &Adjudication, plies: usize) -> Option<EarlyEnd> {
         if let Some(streak) = rules.resign {
             let lost = |color: Color| {
                 self.lost[color.index()] >= streak.moves
                     && (!rules.two_sided || self.won[(!color).index()] >= streak.moves)
             };
             if let Some(color) = Color::ALL.into_iter().find(|&color| lost(color)) {
-                return Some(Ending::Win(!color));
+                return Some(EarlyEnd::Win(!color));
             }
         }
         let drawn = rules.draw.is_some_and(|streak| {
             plies / 2 >= streak.from as usize && self.level.iter().all(|&moves| moves >= streak.moves)
         });
-        drawn.then_some(Ending::Draw)
+        drawn.then_some(EarlyEnd::Draw)
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
     }
 
     /// The ending after each move of alternating players, White first, with these scores in centi-men.
-    fn endings(two_sided: bool, scores: &[i32]) -> Vec<Option<Ending>> {
+    fn endings(two_sided: bool, scores: &[i32]) -> Vec<Option<EarlyEnd>> {
         let rules = rules(two_sided);
         let mut watch = Watch::default();
         scores
@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn who_is_lost_long_enough_loses() {
-        assert_eq!(endings(false, &[-300, 0, -400])[2], Some(Ending::Win(Black)));
-        assert_eq!(endings(false, &[0, -9993, 0, -300])[3], Some(Ending::Win(White)));
+        assert_eq!(endings(false, &[-300, 0, -400])[2], Some(EarlyEnd::Win(Black)));
+        assert_eq!(endings(false, &[0, -9993, 0, -300])[3], Some(EarlyEnd::Win(White)));
         assert_eq!(endings(false, &[-300, 0, -299, 0, -300])[4], None);
         // The winner's own hopes are not enough.
         assert_eq!(endings(false, &[900, 900, 900, 900])[3], None);
@@ -168,14 +168,14 @@ mod tests {
     fn two_sided_asks_both() {
         assert_eq!(endings(true, &[-300, 0, -400, 0])[3], None);
         let both = endings(true, &[-300, 300, -400, 300]);
-        assert_eq!((both[2], both[3]), (None, Some(Ending::Win(Black))));
+        assert_eq!((both[2], both[3]), (None, Some(EarlyEnd::Win(Black))));
     }
 
     #[test]
     fn level_long_enough_is_a_draw() {
         let level = endings(false, &[10; 12]);
         assert_eq!(level.iter().position(Option::is_some), Some(9));
-        assert_eq!(level[9], Some(Ending::Draw));
+        assert_eq!(level[9], Some(EarlyEnd::Draw));
         assert_eq!(endings(false, &[0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0])[10], None);
     }
 

@@ -1,9 +1,10 @@
 //! The PDN file of a match.
 
-use super::record::{GameRecord, GameResult, MoveNote, ReplayError};
-use super::store::Header;
+use super::record::{GameRecord, MoveNote, ReplayError};
+use super::store::MatchHeader;
 use crate::board::Color;
 use crate::files::write_whole;
+use crate::game::GameResult;
 use crate::notation::pdn::{self, PdnGame, TimeControlTag, WriteOptions};
 use crate::rules::VariantId;
 use std::fmt::Write as _;
@@ -16,7 +17,11 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// When the record is no game of the variant.
-pub fn pdn_text(header: &Header, variant: VariantId, record: &GameRecord) -> Result<String, ReplayError> {
+pub fn pdn_text(
+    header: &MatchHeader,
+    variant: VariantId,
+    record: &GameRecord,
+) -> Result<String, ReplayError> {
     let game = record.replay(variant)?;
     let mut pdn = PdnGame::from(&game);
     let result = match record.result {
@@ -27,7 +32,7 @@ pub fn pdn_text(header: &Header, variant: VariantId, record: &GameRecord) -> Res
     let result = result.text(variant).to_owned();
     let engine = |number: usize| header.engines.get(number);
     let name = |number: usize| engine(number).map_or("?", |engine| engine.name.as_str());
-    let pace = |number: usize| engine(number).map_or("?", |engine| engine.pace.as_str());
+    let limits = |number: usize| engine(number).map_or("?", |engine| engine.limits.as_str());
     pdn.tags.set(
         "Event",
         format!("{} - {}", name(record.white.min(record.black)), name(record.white.max(record.black))),
@@ -39,10 +44,10 @@ pub fn pdn_text(header: &Header, variant: VariantId, record: &GameRecord) -> Res
     pdn.tags.set("Result", result.clone());
     let opening: Vec<String> = opening_moves(&pdn, record.book);
     pdn.tags.set("Opening", if opening.is_empty() { "-".to_owned() } else { opening.join(" ") });
-    pdn.tags.set("WhiteTimeControl", pace(record.white));
-    pdn.tags.set("BlackTimeControl", pace(record.black));
-    if pace(record.white) == pace(record.black)
-        && let Ok(control) = pace(record.white).parse::<TimeControlTag>()
+    pdn.tags.set("WhiteTimeControl", limits(record.white));
+    pdn.tags.set("BlackTimeControl", limits(record.black));
+    if limits(record.white) == limits(record.black)
+        && let Ok(control) = limits(record.white).parse::<TimeControlTag>()
     {
         pdn.tags.set("TimeControl", control.to_string());
     }
@@ -192,11 +197,11 @@ mod tests {
         let engine = |name: &str| EngineHeader {
             name: name.into(),
             what: name.into(),
-            pace: "60+1".into(),
+            limits: "60+1".into(),
             margin: "0".into(),
         };
-        let header = Header {
-            kroon_match: Header::VERSION,
+        let header = MatchHeader {
+            kroon_match: MatchHeader::VERSION,
             variant: "international".into(),
             engines: vec![engine("A"), engine("B \"2\"")],
             openings: "ballot2".into(),

@@ -17,13 +17,13 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// When the engine cannot be started or does not answer.
-    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), Fault>;
+    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), PlayerFault>;
 
     /// Finds a move; it is this player's turn.
     ///
     /// # Errors
     /// Whatever costs the player the game.
-    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault>;
+    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, PlayerFault>;
 
     /// The game is over; an engine that is told so may tidy up.
     fn game_over(&mut self, _game: &Game) {}
@@ -62,7 +62,7 @@ pub struct Remarks {
 
 /// Why a player cannot go on.
 #[derive(Clone, PartialEq, Debug, Error)]
-pub enum Fault {
+pub enum PlayerFault {
     /// The engine cannot be started.
     #[error("not started: {0}")]
     Start(String),
@@ -89,24 +89,24 @@ pub enum Fault {
     Cancelled,
 }
 
-impl Fault {
+impl PlayerFault {
     /// The reason that it gives a game for its end; none if nobody is to blame.
     pub fn reason(&self) -> Option<Reason> {
         Some(match self {
-            Fault::Start(_) => Reason::NotStarted,
-            Fault::Crash(_) => Reason::Crash,
-            Fault::Hang(_) => Reason::Hang,
-            Fault::Time(_) => Reason::Time,
-            Fault::IllegalMove(_) => Reason::IllegalMove,
-            Fault::Resigned(_) => Reason::Resignation,
-            Fault::Left(_) => Reason::Left,
-            Fault::Cancelled => return None,
+            PlayerFault::Start(_) => Reason::NotStarted,
+            PlayerFault::Crash(_) => Reason::Crash,
+            PlayerFault::Hang(_) => Reason::Hang,
+            PlayerFault::Time(_) => Reason::Time,
+            PlayerFault::IllegalMove(_) => Reason::IllegalMove,
+            PlayerFault::Resigned(_) => Reason::Resignation,
+            PlayerFault::Left(_) => Reason::Left,
+            PlayerFault::Cancelled => return None,
         })
     }
 }
 
 /// Makes the players of a match; called in the thread in which they will play, and again after a fault.
-pub trait Team: Sync {
+pub trait PlayerFactory: Sync {
     /// A player for the engine with this index. Nothing need be started before its first game.
     fn player(&self, engine: usize, cancel: &Cancel) -> Box<dyn Player>;
 }

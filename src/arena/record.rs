@@ -2,7 +2,7 @@
 
 use super::player::Remarks;
 use crate::board::Color;
-use crate::game::{DrawReason, Game};
+use crate::game::{DrawReason, Game, GameResult};
 use crate::notation::{fen, hub};
 use crate::rules::VariantId;
 use crate::score::Score;
@@ -101,42 +101,6 @@ impl fmt::Display for Reason {
             Reason::Hang => "hang",
             Reason::NotStarted => "not started",
         })
-    }
-}
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GameResult {
-    /// White won.
-    White,
-    /// Black won.
-    Black,
-    /// Nobody won.
-    Draw,
-}
-
-impl GameResult {
-    /// A win of this colour.
-    pub fn win(color: Color) -> GameResult {
-        match color {
-            Color::White => GameResult::White,
-            Color::Black => GameResult::Black,
-        }
-    }
-
-    /// The winner.
-    pub fn winner(self) -> Option<Color> {
-        match self {
-            GameResult::White => Some(Color::White),
-            GameResult::Black => Some(Color::Black),
-            GameResult::Draw => None,
-        }
-    }
-
-    /// Half-points of this colour: 2 for a win, 1 for a draw, 0 for a loss.
-    pub fn half_points(self, color: Color) -> u8 {
-        self.winner().map_or(1, |winner| if winner == color { 2 } else { 0 })
     }
 }
 

@@ -1,13 +1,13 @@
 //! One game: who moves, whether the move is legal and in time, whether the game is over.
 
-use super::adjudicate::{Adjudication, Ending, Watch};
+use super::adjudicate::{Adjudication, EarlyEnd, Watch};
 use super::cancel::Cancel;
 use super::log::GameLog;
-use super::pace::{Pace, Timer};
-use super::player::{Fault, Player, Turn};
-use super::record::{GameResult, MoveNote, Reason};
+use super::player::{Player, PlayerFault, Turn};
+use super::record::{MoveNote, Reason};
+use super::time_control::{EngineLimits, Timer};
 use crate::board::Color;
-use crate::game::{Game, Outcome};
+use crate::game::{Game, GameResult, Outcome};
 use std::time::Duration;
 
 /// A player at the board: White's first, then Black's.
@@ -15,14 +15,14 @@ pub struct Seat<'a> {
     /// Who plays.
     pub player: &'a mut dyn Player,
     /// How fast.
-    pub pace: Pace,
+    pub limits: EngineLimits,
     /// How much later than allowed a move may come.
     pub margin: Duration,
 }
 
 /// A game that has come to its end.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// Start and moves; a move that was not legal or came too late is not among them.
     pub game: Game,
     /// Who won.
@@ -42,10 +42,10 @@ pub fn play(
     rules: &Adjudication,
     cancel: &Cancel,
     log: &GameLog,
-) -> Option<Played> {
-    let mut table = Table {
+) -> Option<PlayedGame> {
+    let mut table = PlayState {
         game: opening.clone(),
-        timers: [Timer::new(seats[0].pace), Timer::new(seats[1].pace)],
+        timers: [Timer::new(seats[0].limits), Timer::new(seats[1].limits)],
         notes: Vec::new(),
         watch: Watch::default(),
     };
@@ -61,11 +61,11 @@ pub fn play(
         format!("{result:?}, {reason}{}", detail.iter().map(|text| format!(": {text}")).collect::<String>());
     log.line("referee", "=", &text);
     log.flush();
-    Some(Played { game: table.game, result, reason, detail, notes: table.notes })
+    Some(PlayedGame { game: table.game, result, reason, detail, notes: table.notes })
 }
 
 /// The state of a game.
-struct Table {
+struct PlayState {
     game: Game,
     timers: [Timer; 2],
     notes: Vec<MoveNote>,
@@ -73,9 +73,9 @@ struct Table {
 }
 
 /// Who made which mistake.
-type Foul = (Color, Fault);
+type Foul = (Color, PlayerFault);
 
-impl Table {
+impl PlayState {
     fn run(
         &mut self,
         seats: &mut [Seat<'_>; 2],
@@ -93,7 +93,7 @@ impl Table {
             }
             let color = self.game.position().turn();
             if cancel.is_cancelled() {
-                return Err((color, Fault::Cancelled));
+                return Err((color, PlayerFault::Cancelled));
             }
             self.turn(&mut seats[color.index()], rules).map_err(|fault| (color, fault))?;
         }
@@ -108,8 +108,8 @@ impl Table {
         }
         let plies = self.game.moves().len();
         match self.watch.ending(rules, plies) {
-            Some(Ending::Win(color)) => Some((GameResult::win(color), Reason::AdjudicatedWin)),
-            Some(Ending::Draw) => Some((GameResult::Draw, Reason::AdjudicatedDraw)),
+            Some(EarlyEnd::Win(color)) => Some((GameResult::win(color), Reason::AdjudicatedWin)),
+            Some(EarlyEnd::Draw) => Some((GameResult::Draw, Reason::AdjudicatedDraw)),
             None if rules.max_plies.is_some_and(|most| plies >= most) => {
                 Some((GameResult::Draw, Reason::MaxPlies))
             }
@@ -118,7 +118,7 @@ impl Table {
     }
 
     /// One move.
-    fn turn(&mut self, seat: &mut Seat<'_>, rules: &Adjudication) -> Result<(), Fault> {
+    fn turn(&mut self, seat: &mut Seat<'_>, rules: &Adjudication) -> Result<(), PlayerFault> {
         let color = self.game.position().turn();
         let timer = &mut self.timers[color.index()];
         let forfeit = timer.allowed().map(|allowed| allowed + seat.margin);
@@ -128,9 +128,9 @@ impl Table {
             let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
             let text =
                 format!("{} used, {} allowed with the margin", seconds(thought.used), seconds(forfeit));
-            return Err(Fault::Time(text));
+            return Err(PlayerFault::Time(text));
         }
-        self.game.play(thought.mv).map_err(|_| Fault::IllegalMove(format!("{:?}", thought.mv)))?;
+        self.game.play(thought.mv).map_err(|_| PlayerFault::IllegalMove(format!("{:?}", thought.mv)))?;
         timer.moved(thought.used);
         self.notes.push(MoveNote::new(&thought.remarks, thought.used, timer.left()));
         self.watch.moved(rules, color, thought.remarks.score);

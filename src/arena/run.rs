@@ -4,14 +4,14 @@ use super::adjudicate::Adjudication;
 use super::cancel::Cancel;
 use super::log::GameLog;
 use super::openings::Openings;
-use super::pace::Pace;
-use super::player::{Player, Team};
+use super::player::{Player, PlayerFactory};
 use super::record::{GameRecord, Reason, ReplayError};
-use super::referee::{Played, Seat, play};
-use super::schedule::Schedule;
+use super::referee::{PlayedGame, Seat, play};
+use super::schedule::MatchSchedule;
 use super::stats::Sprt;
 use super::store::{Store, StoreError};
 use super::tally::Tally;
+use super::time_control::EngineLimits;
 use crate::game::Game;
 use crate::rules::VariantId;
 use crossbeam::channel::{Receiver, Sender, bounded};
@@ -32,15 +32,15 @@ const MOST_FAILED_STARTS: usize = 3;
 
 /// Everything that a match needs to know.
 #[derive(Debug)]
-pub struct Plan {
+pub struct MatchPlan {
     /// The rules.
     pub variant: VariantId,
     /// Names of the engines, for messages.
     pub names: Vec<String>,
     /// How fast each engine plays, and how much later than allowed its moves may come.
-    pub paces: Vec<(Pace, Duration)>,
+    pub limits: Vec<(EngineLimits, Duration)>,
     /// Who plays whom.
-    pub schedule: Schedule,
+    pub schedule: MatchSchedule,
     /// When games end early.
     pub rules: Adjudication,
     /// When the match ends early.
@@ -103,9 +103,9 @@ pub trait Spectator {
 /// # Errors
 /// See [`MatchError`]. What was finished before is in the store.
 pub fn run(
-    plan: &Plan,
+    plan: &MatchPlan,
     openings: Openings,
-    team: &dyn Team,
+    factory: &dyn PlayerFactory,
     mut store: Option<Store>,
     before: &[GameRecord],
     cancel: &Cancel,
@@ -127,7 +127,7 @@ pub fn run(
     let (results, finished) = bounded(plan.concurrency);
     let hall = Hall {
         plan,
-        team,
+        factory,
         cancel: cancel.clone(),
         openings: Mutex::new(openings),
         begun,
@@ -160,7 +160,7 @@ pub fn run(
 /// The openings of rounds that have begun but are not complete. What was played counts: random openings are screened
 /// by a search, and a newer version of this program may search otherwise.
 fn begun_openings(
-    plan: &Plan,
+    plan: &MatchPlan,
     todo: &[usize],
     before: &[GameRecord],
 ) -> Result<HashMap<usize, Game>, MatchError> {
@@ -175,7 +175,7 @@ fn begun_openings(
 }
 
 /// A game of a results file must be one of the schedule.
-fn check(schedule: &Schedule, record: &GameRecord) -> Result<(), MatchError> {
+fn check(schedule: &MatchSchedule, record: &GameRecord) -> Result<(), MatchError> {
     let stranger = |fault: String| MatchError::Stranger { game: record.game, fault };
     if !(1..=schedule.games()).contains(&record.game) {
         return Err(stranger(format!("the last one is {}", schedule.games())));
@@ -193,7 +193,7 @@ fn check(schedule: &Schedule, record: &GameRecord) -> Result<(), MatchError> {
 /// Takes what the workers have finished: to the disk first, then to the tally, then to the eyes of the user.
 fn collect(
     finished: &Receiver<Result<GameRecord, MatchError>>,
-    plan: &Plan,
+    plan: &MatchPlan,
     tally: &mut Tally,
     store: &mut Option<Store>,
     cancel: &Cancel,
@@ -228,7 +228,7 @@ fn collect(
     Ok(())
 }
 
-fn strict(plan: &Plan, record: &GameRecord) -> MatchError {
+fn strict(plan: &MatchPlan, record: &GameRecord) -> MatchError {
     let loser = record.result.winner().map_or(record.white, |winner| record.engine(!winner));
     let engine = plan.names.get(loser).cloned().unwrap_or_default();
     let fault = record.detail.clone().unwrap_or_else(|| record.reason.to_string());
@@ -237,8 +237,8 @@ fn strict(plan: &Plan, record: &GameRecord) -> MatchError {
 
 /// Where the games are played: what all workers share.
 struct Hall<'a> {
-    plan: &'a Plan,
-    team: &'a dyn Team,
+    plan: &'a MatchPlan,
+    factory: &'a dyn PlayerFactory,
     cancel: Cancel,
     openings: Mutex<Openings>,
     /// Openings of which some games have been played already, by their number.
@@ -301,13 +301,14 @@ impl Hall<'_> {
         };
         let [white, black] = fixture.engines;
         // Out of their places, so that a panic leaves nobody half-way through a game.
-        let mut pair = [white, black]
-            .map(|engine| players[engine].take().unwrap_or_else(|| self.team.player(engine, &self.cancel)));
+        let mut pair = [white, black].map(|engine| {
+            players[engine].take().unwrap_or_else(|| self.factory.player(engine, &self.cancel))
+        });
         let [first, second] = &mut pair;
-        let seat = |engine: usize| self.plan.paces.get(engine).copied().unwrap_or_default();
+        let seat = |engine: usize| self.plan.limits.get(engine).copied().unwrap_or_default();
         let seats = [(white, first), (black, second)].map(|(engine, player)| {
-            let (pace, margin) = seat(engine);
-            Seat { player: player.as_mut(), pace, margin }
+            let (limits, margin) = seat(engine);
+            Seat { player: player.as_mut(), limits, margin }
         });
         let Some(played) = play(&opening, seats, &self.plan.rules, &self.cancel, &log) else {
             return Ok(None);
@@ -324,7 +325,7 @@ impl Hall<'_> {
     }
 }
 
-fn record(game: usize, [white, black]: [usize; 2], opening: &Game, played: Played) -> GameRecord {
+fn record(game: usize, [white, black]: [usize; 2], opening: &Game, played: PlayedGame) -> GameRecord {
     let (fen, moves) = GameRecord::moves_of(&played.game);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     GameRecord {

@@ -48,7 +48,7 @@ pub struct Fixture {
     pub engines: [usize; 2],
     /// The number of the opening.
     pub opening: usize,
-    /// Which two engines meet, as an index into [`Schedule::pairings`].
+    /// Which two engines meet, as an index into [`MatchSchedule::pairings`].
     pub pairing: usize,
     /// 0 if the first engine of the pairing has White, 1 if it has Black.
     pub leg: usize,
@@ -64,27 +64,27 @@ impl Fixture {
 /// All games of a match by number, from 0.
 ///
 /// ```
-/// use kroon::arena::schedule::{Format, Schedule};
-/// let schedule = Schedule::new(Format::RoundRobin, 2, 3);
+/// use kroon::arena::schedule::{Format, MatchSchedule};
+/// let schedule = MatchSchedule::new(Format::RoundRobin, 2, 3);
 /// assert_eq!(schedule.games(), 6);
 /// assert_eq!((schedule.fixture(0).engines, schedule.fixture(1).engines), ([0, 1], [1, 0]));
 /// assert_eq!((schedule.fixture(1).opening, schedule.fixture(2).opening), (0, 1));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Schedule {
+pub struct MatchSchedule {
     pairings: Vec<[usize; 2]>,
     rounds: usize,
 }
 
-impl Schedule {
+impl MatchSchedule {
     /// A match of so many engines, in which every two that meet play `rounds` openings with both colours.
-    pub fn new(format: Format, engines: usize, rounds: usize) -> Schedule {
+    pub fn new(format: Format, engines: usize, rounds: usize) -> MatchSchedule {
         let all = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));
         let pairings = match format {
             Format::RoundRobin => all.collect(),
             Format::Gauntlet => all.filter(|pairing| pairing[0] == 0).collect(),
         };
-        Schedule { pairings, rounds }
+        MatchSchedule { pairings, rounds }
     }
 
     /// Who meets whom.
@@ -102,7 +102,7 @@ impl Schedule {
         self.rounds
     }
 
-    /// The game with this number, below [`Schedule::games`].
+    /// The game with this number, below [`MatchSchedule::games`].
     pub fn fixture(&self, game: usize) -> Fixture {
         let (pair, leg) = (game / 2, game % 2);
         let (opening, pairing) = (pair / self.pairings.len(), pair % self.pairings.len());
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn everybody_has_each_opening_with_both_colours() {
         for (format, pairings) in [(Format::RoundRobin, 6), (Format::Gauntlet, 3)] {
-            let schedule = Schedule::new(format, 4, 5);
+            let schedule = MatchSchedule::new(format, 4, 5);
             assert_eq!((schedule.pairings().len(), schedule.games()), (pairings, pairings * 10));
             let mut seen = BTreeMap::new();
             for game in 0..schedule.games() {

@@ -1,6 +1,6 @@
 //! An engine as the user describes it: `cmd="scan hub" name=Scan proto=hub param.threads=2 nodes=10000`.
 
-use super::pace::{Pace, PaceError, seconds};
+use super::time_control::{EngineLimits, TimeError, seconds};
 use crate::notation::text::quote;
 use crate::protocol::hub::scanner::scan;
 use nom::branch::alt;
@@ -44,7 +44,7 @@ impl fmt::Display for Protocol {
 /// let spec: EngineSpec = "cmd=\"./scan hub\" name=Scan param.book=false nodes=10000".parse().unwrap();
 /// assert_eq!((spec.name.as_str(), spec.protocol), ("Scan", Protocol::Hub));
 /// assert_eq!(spec.command, ["./scan", "hub"]);
-/// assert_eq!(spec.pace.nodes, Some(10_000));
+/// assert_eq!(spec.limits.nodes, Some(10_000));
 /// assert!("proto=uci".parse::<EngineSpec>().unwrap_err().to_string().contains("hub, dxp, kroon"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub struct EngineSpec {
     /// Parameters to set, in order.
     pub params: Vec<(String, String)>,
     /// Its own limits; unlimited: those of the match.
-    pub pace: Pace,
+    pub limits: EngineLimits,
     /// Its own time margin.
     pub margin: Option<Duration>,
 }
@@ -125,7 +125,7 @@ impl FromStr for EngineSpec {
             address: None,
             player: None,
             params: Vec::new(),
-            pace: Pace::default(),
+            limits: EngineLimits::default(),
             margin: None,
         };
         for (index, arg) in args.iter().enumerate() {
@@ -141,7 +141,7 @@ impl FromStr for EngineSpec {
 impl EngineSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         let fault = |fault: String| SpecError::Value { key: key.to_owned(), fault };
-        let time = |error: PaceError| fault(error.to_string());
+        let time = |error: TimeError| fault(error.to_string());
         if let Some(name) = key.strip_prefix("param.").filter(|name| !name.is_empty()) {
             self.params.push((name.to_owned(), value.to_owned()));
             return Ok(());
@@ -160,11 +160,11 @@ impl EngineSpec {
             "dir" => self.folder = Some(value.into()),
             "address" => self.address = Some(value.to_owned()),
             "player" => self.player = Some(value.to_owned()),
-            "tc" => self.pace.control = Some(value.parse().map_err(time)?),
-            "move-time" => self.pace.move_time = Some(seconds(value, 0.001).map_err(time)?),
+            "tc" => self.limits.control = Some(value.parse().map_err(time)?),
+            "move-time" => self.limits.move_time = Some(seconds(value, 0.001).map_err(time)?),
             "time-margin" => self.margin = Some(seconds(value, 0.0).map_err(time)?),
-            "depth" => self.pace.depth = Some(whole(value, MOST_DEPTH).map_err(fault)? as u32),
-            "nodes" => self.pace.nodes = Some(whole(value, u64::MAX).map_err(fault)?),
+            "depth" => self.limits.depth = Some(whole(value, MOST_DEPTH).map_err(fault)? as u32),
+            "nodes" => self.limits.nodes = Some(whole(value, u64::MAX).map_err(fault)?),
             _ => return Err(SpecError::Key(quote(key))),
         }
         Ok(())
@@ -186,7 +186,7 @@ impl EngineSpec {
         if self.address.is_some() && self.protocol != Protocol::Dxp {
             return Err("only proto=dxp has an address");
         }
-        if self.pace.control.is_some() && self.pace.move_time.is_some() {
+        if self.limits.control.is_some() && self.limits.move_time.is_some() {
             return Err("tc and move-time exclude each other");
         }
         if self.name.is_empty() {
@@ -199,7 +199,7 @@ impl EngineSpec {
 }
 
 impl fmt::Display for EngineSpec {
-    /// Everything that can change how the engine plays, for comparing with an earlier command; not its pace.
+    /// Everything that can change how the engine plays, for comparing with an earlier command; not its limits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name={} proto={}", self.name, self.protocol)?;
         self.command.iter().try_for_each(|word| write!(f, " {}", quote(word)))?;
@@ -261,7 +261,7 @@ mod tests {
         let spec: EngineSpec = text.parse().unwrap();
         assert_eq!(spec.command, ["python3", "a b.py", "hub"]);
         assert_eq!(spec.params, [("threads".into(), "2".into()), ("x".into(), String::new())]);
-        assert_eq!((spec.margin, spec.pace.to_string()), (Some(Duration::ZERO), "60+0.6".into()));
+        assert_eq!((spec.margin, spec.limits.to_string()), (Some(Duration::ZERO), "60+0.6".into()));
         assert_eq!(
             spec.to_string(),
             "name=A B proto=hub \"python3\" \"a b.py\" \"hub\" dir=/tmp param.threads=\"2\" param.x=\"\""

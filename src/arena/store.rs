@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 
 /// The first line: everything that decides how the games go.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct MatchHeader {
     /// The version of the format.
     pub kroon_match: u32,
     /// The variant.
@@ -38,28 +38,29 @@ pub struct EngineHeader {
     pub name: String,
     /// What it is, parameters included.
     pub what: String,
-    /// How fast it plays.
-    pub pace: String,
+    /// How long it may think. Older files call it pace.
+    #[serde(alias = "pace")]
+    pub limits: String,
     /// How much later than allowed a move may come, in seconds.
     pub margin: String,
 }
 
-impl Header {
+impl MatchHeader {
     /// The version to put in a new header.
     pub const VERSION: u32 = VERSION;
 
     /// The first thing in which a later command differs: its name, the value in the file, the new value.
-    fn difference(&self, new: &Header) -> Option<(String, String, String)> {
+    fn difference(&self, new: &MatchHeader) -> Option<(String, String, String)> {
         let differs = |name: &str, old: &str, new: &str| {
             (old != new).then(|| (name.to_owned(), old.to_owned(), new.to_owned()))
         };
-        let count = |header: &Header| header.engines.len().to_string();
+        let count = |header: &MatchHeader| header.engines.len().to_string();
         differs("variant", &self.variant, &new.variant)
             .or_else(|| differs("number of engines", &count(self), &count(new)))
             .or_else(|| {
                 self.engines.iter().zip(&new.engines).find_map(|(old, new)| {
                     differs("engine", &old.what, &new.what)
-                        .or_else(|| differs(&format!("time for {}", old.name), &old.pace, &new.pace))
+                        .or_else(|| differs(&format!("time for {}", old.name), &old.limits, &new.limits))
                         .or_else(|| {
                             differs(&format!("time margin for {}", old.name), &old.margin, &new.margin)
                         })
@@ -112,8 +113,8 @@ pub enum StoreError {
 }
 
 /// Something that the file says, and where it ends.
-struct Contents {
-    header: Option<Header>,
+struct StoreContents {
+    header: Option<MatchHeader>,
     records: Vec<GameRecord>,
     /// The length of all complete lines, in bytes.
     sound: u64,
@@ -131,7 +132,7 @@ impl Store {
     ///
     /// # Errors
     /// When the file cannot be written, is in use, is no results file or belongs to another match.
-    pub fn open(path: &Path, header: &Header) -> Result<(Store, Vec<GameRecord>), StoreError> {
+    pub fn open(path: &Path, header: &MatchHeader) -> Result<(Store, Vec<GameRecord>), StoreError> {
         let name = path.display().to_string();
         let io = |source| StoreError::Io { path: name.clone(), source };
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
@@ -173,7 +174,7 @@ impl Store {
         self.write_all(&text)
     }
 
-    fn write(&mut self, header: &Header) -> Result<(), StoreError> {
+    fn write(&mut self, header: &MatchHeader) -> Result<(), StoreError> {
         let mut line = serde_json::to_string(header).unwrap_or_default();
         line.push('\n');
         self.write_all(line.as_bytes())
@@ -189,7 +190,7 @@ impl Store {
 ///
 /// # Errors
 /// When it cannot be read or is no results file.
-pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>), StoreError> {
+pub fn read(path: &Path) -> Result<(MatchHeader, Vec<GameRecord>), StoreError> {
     let name = path.display().to_string();
     let mut file = File::open(path).map_err(|source| StoreError::Io { path: name.clone(), source })?;
     let contents = read_contents(&mut file, &name)?;
@@ -197,14 +198,14 @@ pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>), StoreError> {
     Ok((contents.header.ok_or_else(empty)?, contents.records))
 }
 
-fn read_contents(file: &mut File, path: &str) -> Result<Contents, StoreError> {
+fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     file.read_to_end(&mut bytes).map_err(io)?;
     // Only the last line can be incomplete: all others were followed by something.
     let sound = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut contents = Contents { header: None, records: Vec::new(), sound: sound as u64 };
+    let mut contents = StoreContents { header: None, records: Vec::new(), sound: sound as u64 };
     let mut games = HashSet::new();
     for (index, line) in bytes[..sound].split_inclusive(|&byte| byte == b'\n').enumerate() {
         let fault = |fault: String| StoreError::Line { path: path.to_owned(), line: index + 1, fault };
@@ -224,8 +225,8 @@ fn read_contents(file: &mut File, path: &str) -> Result<Contents, StoreError> {
     Ok(contents)
 }
 
-fn header(text: &str) -> Result<Header, String> {
-    let header: Header = serde_json::from_str(text)
+fn header(text: &str) -> Result<MatchHeader, String> {
+    let header: MatchHeader = serde_json::from_str(text)
         .map_err(|error| format!("{} is no header of a match: {error}", quote(text)))?;
     if header.kroon_match == VERSION {
         Ok(header)
@@ -236,8 +237,9 @@ fn header(text: &str) -> Result<Header, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{GameResult, Reason};
+    use super::super::record::Reason;
     use super::*;
+    use crate::game::GameResult;
     use std::fs;
     use std::path::PathBuf;
 
@@ -247,14 +249,14 @@ mod tests {
         path
     }
 
-    fn header() -> Header {
+    fn header() -> MatchHeader {
         let engine = |name: &str| EngineHeader {
             name: name.into(),
             what: name.into(),
-            pace: "depth 1".into(),
+            limits: "depth 1".into(),
             margin: "0".into(),
         };
-        Header {
+        MatchHeader {
             kroon_match: VERSION,
             variant: "international".into(),
             engines: vec![engine("a"), engine("b")],
@@ -308,10 +310,10 @@ mod tests {
         let path = file("other");
         drop(Store::open(&path, &header()).unwrap());
         let mut other = header();
-        other.engines[1].pace = "depth 2".into();
+        other.engines[1].limits = "depth 2".into();
         let error = Store::open(&path, &other).unwrap_err().to_string();
         assert!(error.contains("time for b is depth 1, not depth 2"), "{error}");
-        other = Header { openings: "ballot3".into(), ..header() };
+        other = MatchHeader { openings: "ballot3".into(), ..header() };
         assert!(
             Store::open(&path, &other).unwrap_err().to_string().contains("openings is ballot2, not ballot3")
         );

@@ -1,8 +1,8 @@
 //! The state of a match: what all finished games amount to.
 
 use super::record::{GameRecord, Reason};
-use super::schedule::Schedule;
-use super::stats::{Distribution, Estimate, Pentanomial, Sprt, Trinomial, Verdict};
+use super::schedule::MatchSchedule;
+use super::stats::{Distribution, Estimate, Pentanomial, Sprt, SprtVerdict, Trinomial};
 use std::collections::BTreeMap;
 
 /// What two engines did against each other, from the first one's view.
@@ -52,13 +52,13 @@ pub struct SprtState {
     /// The log-likelihood ratio after them.
     pub llr: f64,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 /// Sums over the finished games of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
-    schedule: Schedule,
+    schedule: MatchSchedule,
     /// One for each pairing of the schedule.
     pub pairings: Vec<PairingTally>,
     /// How many games ended why.
@@ -73,10 +73,10 @@ pub struct Tally {
 
 impl Tally {
     /// Before the first game.
-    pub fn new(schedule: Schedule, sprt: Option<Sprt>) -> Tally {
+    pub fn new(schedule: MatchSchedule, sprt: Option<Sprt>) -> Tally {
         let pairings = vec![PairingTally::default(); schedule.pairings().len()];
         let state =
-            |sprt| SprtState { sprt, pairs: Pentanomial::default(), llr: 0.0, verdict: Verdict::Open };
+            |sprt| SprtState { sprt, pairs: Pentanomial::default(), llr: 0.0, verdict: SprtVerdict::Open };
         Tally {
             schedule,
             pairings,
@@ -88,7 +88,7 @@ impl Tally {
     }
 
     /// The schedule.
-    pub fn schedule(&self) -> &Schedule {
+    pub fn schedule(&self) -> &MatchSchedule {
         &self.schedule
     }
 
@@ -108,7 +108,7 @@ impl Tally {
     /// Takes the test further with the pairs that have become complete.
     fn test(&mut self) {
         let (Some(state), [pairing]) = (&mut self.sprt, &self.pairings[..]) else { return };
-        while state.verdict == Verdict::Open {
+        while state.verdict == SprtVerdict::Open {
             let next = state.pairs.pairs() as usize;
             let Some(&[Some(first), Some(second)]) = pairing.legs.get(next) else { return };
             state.pairs.add(first, second);
@@ -119,7 +119,7 @@ impl Tally {
 
     /// Whether the test has decided.
     pub fn is_decided(&self) -> bool {
-        self.sprt.as_ref().is_some_and(|state| state.verdict != Verdict::Open)
+        self.sprt.as_ref().is_some_and(|state| state.verdict != SprtVerdict::Open)
     }
 
     /// All games of one engine, from its view: with White, with Black, and its pairs.
@@ -143,9 +143,9 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::GameResult::{self, Black, Draw, White};
     use super::super::schedule::Format;
     use super::*;
+    use crate::game::GameResult::{self, Black, Draw, White};
 
     fn record(tally: &Tally, game: usize, result: GameResult, reason: Reason) -> GameRecord {
         let [white, black] = tally.schedule.fixture(game).engines;
@@ -166,7 +166,7 @@ mod tests {
 
     fn tally(engines: usize, rounds: usize, sprt: Option<&str>) -> Tally {
         let sprt = sprt.map(|text| text.parse().unwrap());
-        Tally::new(Schedule::new(Format::RoundRobin, engines, rounds), sprt)
+        Tally::new(MatchSchedule::new(Format::RoundRobin, engines, rounds), sprt)
     }
 
     fn count(tally: &mut Tally, game: usize, result: GameResult) {
@@ -231,7 +231,7 @@ mod tests {
         }
         assert_eq!(in_order.sprt, backward.sprt);
         let state = in_order.sprt.unwrap();
-        assert_eq!(state.verdict, Verdict::H1);
+        assert_eq!(state.verdict, SprtVerdict::H1);
         assert_eq!(decided_at, Some(2 * state.pairs.pairs() as usize - 1), "at the end of a pair");
     }
 

@@ -5,7 +5,7 @@ mod wdl;
 
 use anyhow::{Result, bail};
 use kroon::rules::VariantId;
-use kroon::train::dataset::{self, DatasetError, Plan, Progress};
+use kroon::train::dataset::{self, DatasetError, DatasetProgress, JoinPlan};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 Where games are asked for, give folders, of which all *.games are taken, or single files. Files that are being added to by
-`kroon selfplay` may be read meanwhile. Progress goes to standard error.
+`kroon selfplay` may be read meanwhile. DatasetProgress goes to standard error.
 
 Examples:
   kroon dataset stat games                               what is in it
@@ -142,9 +142,9 @@ impl Games {
 }
 
 impl GamesOfOne {
-    fn plan(&self) -> Result<Plan> {
+    fn plan(&self) -> Result<JoinPlan> {
         let files = self.games.files()?;
-        Ok(watched(files.len(), |progress| Plan::new(&files, self.variant, progress))?)
+        Ok(watched(files.len(), |progress| JoinPlan::new(&files, self.variant, progress))?)
     }
 }
 
@@ -152,8 +152,8 @@ impl GamesOfOne {
 const LINE: Duration = Duration::from_secs(10);
 
 /// Works while progress is told on standard error, for whoever waits longer.
-fn watched<T>(files: usize, work: impl FnOnce(&Progress) -> T) -> T {
-    let progress = Progress::default();
+fn watched<T>(files: usize, work: impl FnOnce(&DatasetProgress) -> T) -> T {
+    let progress = DatasetProgress::default();
     let start = Instant::now();
     let (done, is_done) = crossbeam::channel::bounded::<()>(0);
     std::thread::scope(|scope| {
@@ -184,7 +184,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
                 Ok(verdict) => verdict,
                 // A file that is none at all is a finding like others.
                 Err(error @ DatasetError::Shard(_)) => {
-                    dataset::Verdict { faulty: 1, faults: vec![error.to_string()], ..Default::default() }
+                    dataset::FileVerdict { faulty: 1, faults: vec![error.to_string()], ..Default::default() }
                 }
                 Err(error) => return Err(error.into()),
             };

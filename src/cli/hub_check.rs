@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail};
 use kroon::arena::check::{Checked, Severity, Subject, check};
-use kroon::arena::pace::seconds;
 use kroon::arena::spec::split_command;
+use kroon::arena::time_control::seconds;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -8,30 +8,30 @@ pub use options::Args;
 
 use anyhow::{Context, Result, bail};
 use kroon::arena::cancel::Cancel;
+use kroon::arena::engines::Engines;
 use kroon::arena::game_pdn::{PdnFile, pdn_text};
 use kroon::arena::openings::Openings;
 use kroon::arena::record::GameRecord;
-use kroon::arena::run::{self, MatchError, Plan, Spectator};
-use kroon::arena::schedule::Schedule;
-use kroon::arena::store::{EngineHeader, Header, Store};
+use kroon::arena::run::{self, MatchError, MatchPlan, Spectator};
+use kroon::arena::schedule::MatchSchedule;
+use kroon::arena::store::{EngineHeader, MatchHeader, Store};
 use kroon::arena::tally::Tally;
-use kroon::arena::team::Engines;
-use progress::Progress;
+use progress::MatchProgress;
 use std::io::Write;
 use std::path::Path;
 
 /// Plays the match.
 pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
-    let setup = options::Setup::new(args)?;
+    let setup = options::MatchSetup::new(args)?;
     let openings = Openings::new(setup.variant, &args.openings)?;
     let rounds = setup.rounds(args, openings.count())?;
     let header = header(&setup, args, &openings);
     let names: Vec<String> = setup.engines.iter().map(|engine| engine.name.clone()).collect();
-    let plan = Plan {
+    let plan = MatchPlan {
         variant: setup.variant,
         names: names.clone(),
-        paces: setup.paces.clone(),
-        schedule: Schedule::new(setup.format, names.len(), rounds),
+        limits: setup.limits.clone(),
+        schedule: MatchSchedule::new(setup.format, names.len(), rounds),
         rules: setup.rules,
         sprt: args.sprt,
         concurrency: args.concurrency as usize,
@@ -41,9 +41,9 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let cancel = Cancel::new();
     let interrupt = cancel.clone();
     ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
-    let paces: Vec<_> = setup.paces.iter().map(|&(pace, _)| pace).collect();
-    let team = Engines::new(&setup.engines, &paces, setup.variant, args.patience, plan.concurrency)?;
-    team.try_out(&cancel)?;
+    let limits: Vec<_> = setup.limits.iter().map(|&(limits, _)| limits).collect();
+    let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
+    factory.try_out(&cancel)?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
@@ -57,7 +57,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         )?;
     }
     let mut audience = Audience::new(args, &header, &setup, before.clone(), &plan, out)?;
-    let result = run::run(&plan, openings, &team, store, &before, &cancel, &mut audience);
+    let result = run::run(&plan, openings, &factory, store, &before, &cancel, &mut audience);
     audience.progress.end();
     audience.finish_pdn()?;
     let games = std::mem::take(&mut audience.games);
@@ -82,15 +82,15 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Everything that decides how the games go, for the results file.
-fn header(setup: &options::Setup, args: &Args, openings: &Openings) -> Header {
-    let engines = setup.engines.iter().zip(&setup.paces).map(|(engine, (pace, margin))| EngineHeader {
+fn header(setup: &options::MatchSetup, args: &Args, openings: &Openings) -> MatchHeader {
+    let engines = setup.engines.iter().zip(&setup.limits).map(|(engine, (limits, margin))| EngineHeader {
         name: engine.name.clone(),
         what: engine.to_string(),
-        pace: pace.to_string(),
+        limits: limits.to_string(),
         margin: margin.as_secs_f64().to_string(),
     });
-    Header {
-        kroon_match: Header::VERSION,
+    MatchHeader {
+        kroon_match: MatchHeader::VERSION,
         variant: setup.variant.name().to_owned(),
         engines: engines.collect(),
         openings: format!("{}{}", args.openings, openings.fingerprint()),
@@ -101,24 +101,24 @@ fn header(setup: &options::Setup, args: &Args, openings: &Openings) -> Header {
 
 /// Sees every game: writes the PDN file and shows the state of the match.
 struct Audience<'a> {
-    header: &'a Header,
-    setup: &'a options::Setup,
+    header: &'a MatchHeader,
+    setup: &'a options::MatchSetup,
     pdn: Option<PdnFile>,
     /// All games, those of earlier runs included.
     games: Vec<GameRecord>,
-    progress: Progress<'a>,
+    progress: MatchProgress<'a>,
 }
 
 impl<'a> Audience<'a> {
     fn new(
         args: &Args,
-        header: &'a Header,
-        setup: &'a options::Setup,
+        header: &'a MatchHeader,
+        setup: &'a options::MatchSetup,
         before: Vec<GameRecord>,
-        plan: &Plan,
+        plan: &MatchPlan,
         out: &'a mut dyn Write,
     ) -> Result<Audience<'a>> {
-        let progress = Progress::new(plan, before.len(), out);
+        let progress = MatchProgress::new(plan, before.len(), out);
         let mut audience = Audience { header, setup, pdn: None, games: before, progress };
         if let Some(path) = &args.pdn {
             let texts = audience.texts()?;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use kroon::engine::EvaluationKind;
 use kroon::eval::EvalFile;
 use kroon::rules::VariantId;
-use kroon::train::selfplay::{Progress, Run, run as play};
+use kroon::train::selfplay::{Run, SelfplayProgress, run as play};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -98,9 +98,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             }
         }
     }
-    let progress = Progress::default();
+    let progress = SelfplayProgress::default();
     let start = Instant::now();
-    let line = |progress: &Progress| {
+    let line = |progress: &SelfplayProgress| {
         let (games, plies) = (progress.games.load(Ordering::Relaxed), progress.plies.load(Ordering::Relaxed));
         let rate = plies as f64 / start.elapsed().as_secs_f64();
         format!("{games} games, {plies} positions, {rate:.0} positions/s")

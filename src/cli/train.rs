@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
-use kroon::train::fit::{Report, Settings, fit, plot};
+use kroon::train::fit::{FitReport, FitSettings, fit, plot};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ fn share(text: &str) -> Result<f32, String> {
 
 /// Fits and saves.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let settings = Settings {
+    let settings = FitSettings {
         variant: args.variant,
         epochs: args.epochs,
         rate: args.rate,
@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if !args.resume && checkpoint.exists() {
         std::fs::remove_file(&checkpoint).with_context(|| format!("{}", checkpoint.display()))?;
     }
-    let mut last: Option<Report> = None;
+    let mut last: Option<FitReport> = None;
     let mut failure = None;
     let weights = fit(&settings, &args.data, Some(&checkpoint), |report| {
         let held_out = report.held_out.map_or("none".to_owned(), |loss| format!("{loss:.5}"));

@@ -4,10 +4,10 @@ use anyhow::{Context, Result, bail};
 use kroon::arena::adjudicate::{Adjudication, Streak};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::openings::OpeningSource;
-use kroon::arena::pace::{Pace, seconds};
+use kroon::arena::time_control::{EngineLimits, seconds};
 use kroon::arena::tune::knob::TunedKnob;
-use kroon::arena::tune::state::State;
-use kroon::arena::tune::{Plan, Tuner};
+use kroon::arena::tune::state::TuneState;
+use kroon::arena::tune::{TunePlan, Tuner};
 use kroon::rules::VariantId;
 use kroon::search::alphabeta;
 use std::io::{self, Write};
@@ -144,7 +144,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let cancel = Cancel::new();
     let interrupt = cancel.clone();
     ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
-    let mut progress = Progress::new(&plan, tuning.state.pairs);
+    let mut progress = TuneProgress::new(&plan, tuning.state.pairs);
     tuning.run(&args.state, &cancel, &mut |state| progress.show(state, out))?;
     table(&plan, &tuning, out)?;
     if tuning.state.pairs < plan.pairs {
@@ -159,15 +159,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn plan(args: &Args) -> Result<Plan> {
+fn plan(args: &Args) -> Result<TunePlan> {
     if args.games % 2 == 1 {
         bail!("--games {}: expected an even number, each opening is played with both colours", args.games);
     }
-    Ok(Plan {
+    Ok(TunePlan {
         variant: args.variant,
         knobs: if args.knobs.is_empty() { TunedKnob::smooth() } else { args.knobs.clone() },
         params: args.params.clone(),
-        pace: Pace { move_time: args.move_time, nodes: args.nodes, ..Pace::default() },
+        limits: EngineLimits { move_time: args.move_time, nodes: args.nodes, ..EngineLimits::default() },
         margin: args.time_margin,
         openings: args.openings.clone(),
         rules: Adjudication {
@@ -185,20 +185,20 @@ fn plan(args: &Args) -> Result<Plan> {
 }
 
 /// Plain lines, for people and for programs that draw.
-struct Progress<'a> {
-    plan: &'a Plan,
+struct TuneProgress<'a> {
+    plan: &'a TunePlan,
     start: Instant,
     /// When the last line was written, and the pairs then.
     last: (Instant, u64),
 }
 
-impl<'a> Progress<'a> {
-    fn new(plan: &'a Plan, before: u64) -> Progress<'a> {
+impl<'a> TuneProgress<'a> {
+    fn new(plan: &'a TunePlan, before: u64) -> TuneProgress<'a> {
         let now = Instant::now();
-        Progress { plan, start: now, last: (now, before) }
+        TuneProgress { plan, start: now, last: (now, before) }
     }
 
-    fn show(&mut self, state: &State, out: &mut dyn Write) -> io::Result<()> {
+    fn show(&mut self, state: &TuneState, out: &mut dyn Write) -> io::Result<()> {
         let share = |pairs: u64| pairs * LINES / self.plan.pairs;
         if share(state.pairs) == share(self.last.1) && self.last.0.elapsed() < LINE {
             return Ok(());
@@ -225,7 +225,7 @@ impl<'a> Progress<'a> {
 }
 
 /// Where every number was and is.
-fn table(plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
+fn table(plan: &TunePlan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
     let state = &tuning.state;
     writeln!(
         out,
@@ -250,7 +250,7 @@ fn table(plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The command that tells whether the new numbers are better.
-fn advice(args: &Args, plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
+fn advice(args: &Args, plan: &TunePlan, tuning: &Tuner, out: &mut dyn Write) -> io::Result<()> {
     let default = alphabeta::Tuning::default();
     let mut fresh = Vec::new();
     for (tuned, rounded) in plan.knobs.iter().zip(tuning.rounded()) {
@@ -265,7 +265,7 @@ fn advice(args: &Args, plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::
         params.iter().map(|(name, value)| format!(" param.{name}={value}")).collect()
     };
     let common = words(&plan.params);
-    let pace = match (args.nodes, args.move_time) {
+    let limits = match (args.nodes, args.move_time) {
         (Some(nodes), _) => format!("--nodes {nodes}"),
         (None, time) => format!("--move-time {}", time.unwrap_or_default().as_secs_f64()),
     };
@@ -273,7 +273,7 @@ fn advice(args: &Args, plan: &Plan, tuning: &Tuner, out: &mut dyn Write) -> io::
     writeln!(
         out,
         "  kroon match --engine 'proto=kroon name=tuned{common}{}' --engine 'proto=kroon{common}' \\\n    \
-         --variant {} {pace} --openings random:8:{} --games 100000 --sprt 0,5 --results tuned.jsonl",
+         --variant {} {limits} --openings random:8:{} --games 100000 --sprt 0,5 --results tuned.jsonl",
         words(&fresh),
         plan.variant,
         plan.seed.wrapping_add(1)

@@ -1,13 +1,13 @@
 //! Where the games of a file come from: from one run, or from several, each with the numbers of its games.
 
-use super::shard::Header;
+use super::shard::ShardHeader;
 use serde::{Deserialize, Serialize};
 
 /// Some games of one run, in their order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// How they were made.
-    pub run: Header,
+    pub run: ShardHeader,
     /// The number of the first.
     pub first: u64,
     /// How many.
@@ -56,7 +56,7 @@ impl Set {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// The file of one run, which may go on.
-    Run(Header),
+    Run(ShardHeader),
     /// A file that was put together.
     Set(Set),
 }
@@ -65,7 +65,8 @@ impl Origin {
     /// Reads a first line; none if it is another.
     pub fn from_line(line: &[u8]) -> Option<Origin> {
         let line = line.strip_suffix(b"\n")?;
-        let run = serde_json::from_slice(line).ok().filter(|run: &Header| run.format == Header::FORMAT);
+        let run =
+            serde_json::from_slice(line).ok().filter(|run: &ShardHeader| run.format == ShardHeader::FORMAT);
         if let Some(run) = run {
             return Some(Origin::Run(run));
         }
@@ -115,7 +116,7 @@ mod tests {
     use crate::rules::VariantId;
 
     fn part(shard: u64, first: u64, games: u64) -> Part {
-        Part { run: Header::new(VariantId::Thai, 1, shard, 100, "handmade"), first, games }
+        Part { run: ShardHeader::new(VariantId::Thai, 1, shard, 100, "handmade"), first, games }
     }
 
     #[test]

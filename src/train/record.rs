@@ -2,7 +2,7 @@
 //! said of it.
 
 use crate::board::{Color, Move, Piece, Position, Setup};
-use crate::game::Game;
+use crate::game::{Game, GameResult};
 use crate::rules::{Rules, VariantId, legal_moves, play_in};
 use crate::score::Score;
 use thiserror::Error;
@@ -12,61 +12,36 @@ use thiserror::Error;
 /// ```
 /// use kroon::game::Game;
 /// use kroon::rules::VariantId;
-/// use kroon::train::record::{GameRecord, canonical_moves};
-/// let mut record = GameRecord::new(Game::new(VariantId::International).position(), 0);
+/// use kroon::train::record::{SelfplayGame, canonical_moves};
+/// let mut record = SelfplayGame::new(Game::new(VariantId::International).position(), 0);
 /// let mut game = Game::new(VariantId::International);
 /// for mv in [0, 3] {
 ///     record.push(mv, None);
 ///     game.play(canonical_moves(VariantId::International, game.position())[mv]).unwrap();
 /// }
 /// let bytes = record.encode();
-/// assert_eq!(GameRecord::decode(VariantId::International, &bytes).unwrap(), record);
+/// assert_eq!(SelfplayGame::decode(VariantId::International, &bytes).unwrap(), record);
 /// assert_eq!(record.game(VariantId::International).unwrap().position(), game.position());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
+pub struct SelfplayGame {
     /// The first position.
     pub start: Setup,
     /// Plies at the beginning that were played at random.
     pub random_plies: u8,
-    /// What White made of it.
+    /// Who won.
     pub result: GameResult,
     /// The moves.
     pub plies: Vec<Ply>,
 }
 
-/// One move of a [`GameRecord`].
+/// One move of a [`SelfplayGame`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// Its index among [`canonical_moves`].
     pub index: u16,
     /// The score of the search for the side to move; none for moves that were not thought about.
     pub score: Option<Score>,
-}
-
-/// The result of a game, from White's view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum GameResult {
-    /// Black won.
-    Loss = 0,
-    /// A draw.
-    Draw = 1,
-    /// White won.
-    Win = 2,
-}
-
-impl GameResult {
-    /// The result of a game that one side has won.
-    pub fn won_by(color: Color) -> GameResult {
-        if color == Color::White { GameResult::Win } else { GameResult::Loss }
-    }
-
-    /// 1, 1/2 or 0 points for this side.
-    pub fn points(self, color: Color) -> f32 {
-        let white = f32::from(self as u8) / 2.0;
-        if color == Color::White { white } else { 1.0 - white }
-    }
 }
 
 /// Why bytes are no game of a variant.
@@ -106,10 +81,10 @@ pub fn canonical_moves(variant: VariantId, position: &Position) -> Vec<Move> {
     moves
 }
 
-impl GameRecord {
+impl SelfplayGame {
     /// A game that begins.
-    pub fn new(start: &Position, random_plies: u8) -> GameRecord {
-        GameRecord { start: Setup::from(start), random_plies, result: GameResult::Draw, plies: Vec::new() }
+    pub fn new(start: &Position, random_plies: u8) -> SelfplayGame {
+        SelfplayGame { start: Setup::from(start), random_plies, result: GameResult::Draw, plies: Vec::new() }
     }
 
     /// Adds a move.
@@ -124,7 +99,11 @@ impl GameRecord {
         let mut bytes = Vec::with_capacity(29 + 3 * self.plies.len());
         let sets = [self.start.side(Color::White), self.start.side(Color::Black), self.start.kings()];
         sets.iter().for_each(|set| bytes.extend(set.0.to_le_bytes()));
-        bytes.extend([(self.start.turn == Color::Black) as u8, self.random_plies, self.result as u8]);
+        bytes.extend([
+            (self.start.turn == Color::Black) as u8,
+            self.random_plies,
+            self.result.half_points(Color::White),
+        ]);
         bytes.extend((self.plies.len() as u16).to_le_bytes());
         for ply in &self.plies {
             if ply.index < LONG_INDEX.into() {
@@ -138,20 +117,20 @@ impl GameRecord {
         bytes
     }
 
-    /// Reads what [`GameRecord::encode`] wrote.
+    /// Reads what [`SelfplayGame::encode`] wrote.
     ///
     /// # Errors
     /// When the bytes are not those of a game. The moves are checked only when they are played.
-    pub fn decode(variant: VariantId, bytes: &[u8]) -> Result<GameRecord, RecordError> {
+    pub fn decode(variant: VariantId, bytes: &[u8]) -> Result<SelfplayGame, RecordError> {
         let mut rest = Bytes { all: bytes, rest: bytes };
         let sets = [rest.take::<8>()?, rest.take::<8>()?, rest.take::<8>()?].map(u64::from_le_bytes);
         let [black, random_plies, result] = rest.take::<3>()?;
         let count = u16::from_le_bytes(rest.take()?);
         let start = setup(variant.rules(), sets, black != 0)?;
         let result = match result {
-            0 => GameResult::Loss,
+            0 => GameResult::Black,
             1 => GameResult::Draw,
-            2 => GameResult::Win,
+            2 => GameResult::White,
             other => return Err(RecordError::Result(other)),
         };
         let mut plies = Vec::with_capacity(count.into());
@@ -163,7 +142,7 @@ impl GameRecord {
             plies.push(Ply { index, score });
         }
         if rest.rest.is_empty() {
-            Ok(GameRecord { start, random_plies, result, plies })
+            Ok(SelfplayGame { start, random_plies, result, plies })
         } else {
             Err(RecordError::Length(bytes.len()))
         }
@@ -194,7 +173,7 @@ impl GameRecord {
     /// The game with its history.
     ///
     /// # Errors
-    /// As [`GameRecord::replay`].
+    /// As [`SelfplayGame::replay`].
     pub fn game(&self, variant: VariantId) -> Result<Game, RecordError> {
         let mut game =
             Game::from_setup(variant, &self.start).map_err(|error| RecordError::Start(error.to_string()))?;
@@ -249,7 +228,7 @@ mod tests {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
         for variant in VariantId::ALL {
             let mut game = Game::new(variant);
-            let mut record = GameRecord::new(game.position(), 4);
+            let mut record = SelfplayGame::new(game.position(), 4);
             while game.outcome().is_none() && game.moves().len() < 120 {
                 let moves = canonical_moves(variant, game.position());
                 let index = random.random_range(0..moves.len());
@@ -258,14 +237,14 @@ mod tests {
                 record.push(index, score);
                 game.play(moves[index]).unwrap();
             }
-            record.result = GameResult::won_by(Color::Black);
+            record.result = GameResult::win(Color::Black);
             let bytes = record.encode();
-            let read = GameRecord::decode(variant, &bytes).unwrap();
+            let read = SelfplayGame::decode(variant, &bytes).unwrap();
             assert_eq!(read, record);
             assert_eq!(read.game(variant).unwrap().moves(), game.moves());
             assert_eq!(read.replay(variant, |_, _, _| ()).unwrap(), *game.position());
             for cut in 0..bytes.len() {
-                assert!(GameRecord::decode(variant, &bytes[..cut]).is_err());
+                assert!(SelfplayGame::decode(variant, &bytes[..cut]).is_err());
             }
         }
     }
@@ -273,14 +252,14 @@ mod tests {
     #[test]
     fn bad_games_are_errors() {
         let variant = VariantId::International;
-        let mut record = GameRecord::new(Game::new(variant).position(), 0);
+        let mut record = SelfplayGame::new(Game::new(variant).position(), 0);
         record.push(9, None);
         let error = record.game(variant).unwrap_err();
         assert_eq!(error.to_string(), "move 0 of a game is number 9 of 9 legal ones");
         let mut bytes = record.encode();
         bytes[26] = 3;
-        assert_eq!(GameRecord::decode(variant, &bytes), Err(RecordError::Result(3)));
+        assert_eq!(SelfplayGame::decode(variant, &bytes), Err(RecordError::Result(3)));
         bytes[7] = 0x80;
-        assert!(matches!(GameRecord::decode(variant, &bytes), Err(RecordError::Start(_))));
+        assert!(matches!(SelfplayGame::decode(variant, &bytes), Err(RecordError::Start(_))));
     }
 }

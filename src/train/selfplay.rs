@@ -1,12 +1,12 @@
 //! Playing games of the engine against itself.
 
-use super::record::{GameRecord, GameResult, canonical_moves};
-use super::shard::{Header, ShardError, Writer};
+use super::record::{SelfplayGame, canonical_moves};
+use super::shard::{ShardError, ShardHeader, ShardWriter};
 use super::start;
 use crate::board::Position;
 use crate::engine::{Engine, EvaluationKind, Mode, Options, Request};
 use crate::eval::EvalFile;
-use crate::game::{Game, Outcome};
+use crate::game::{Game, GameResult, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{Control, Limits};
@@ -53,20 +53,20 @@ pub struct Run {
 
 impl Run {
     /// The header of one of its shards.
-    pub fn header(&self, shard: u64) -> Header {
+    pub fn header(&self, shard: u64) -> ShardHeader {
         // As the engine does it: a file that cannot be used is not used, and the header tells the truth.
         let from_file = match (self.evaluation, &self.eval_file) {
             (EvaluationKind::Learned, Some(file)) => file.evaluation(self.variant).ok(),
             _ => None,
         };
         let evaluation = from_file.unwrap_or_else(|| self.evaluation.evaluation(self.variant)).name();
-        Header::new(self.variant, self.seed, shard, self.nodes, &evaluation)
+        ShardHeader::new(self.variant, self.seed, shard, self.nodes, &evaluation)
     }
 }
 
 /// What has been done so far; readable while a run is going on.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct SelfplayProgress {
     /// Games finished in this run.
     pub games: AtomicU64,
     /// Moves played in them, random ones not counted.
@@ -80,18 +80,18 @@ pub struct Progress {
 ///
 /// # Errors
 /// The first fault of any shard; the others are whole.
-pub fn run(run: &Run, folder: &Path, progress: &Progress) -> Result<(), ShardError> {
+pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), ShardError> {
     let start = Instant::now();
     let mut writers = Vec::new();
     for shard in run.first_shard..run.first_shard + run.threads {
-        writers.push((shard, Writer::open(folder, &run.header(shard))?));
+        writers.push((shard, ShardWriter::open(folder, &run.header(shard))?));
     }
     std::thread::scope(|scope| {
         let threads: Vec<_> = writers
             .into_iter()
             .map(|(shard, mut writer)| {
                 scope.spawn(move || -> Result<(), ShardError> {
-                    let player = Player::new(run.variant, run.nodes, run.evaluation);
+                    let player = SelfplayPlayer::new(run.variant, run.nodes, run.evaluation);
                     let mut player = player.with_weights(run.eval_file.clone());
                     let is_over = |games| {
                         run.games.is_some_and(|most| games >= most)
@@ -117,27 +117,27 @@ pub fn run(run: &Run, folder: &Path, progress: &Progress) -> Result<(), ShardErr
 
 /// Plays one game after another.
 #[derive(Debug)]
-pub struct Player {
+pub struct SelfplayPlayer {
     variant: VariantId,
     engine: Engine,
     nodes: u64,
 }
 
-impl Player {
+impl SelfplayPlayer {
     /// A player that searches so many nodes for each move and judges with this evaluation.
-    pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> Player {
+    pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> SelfplayPlayer {
         let options = Options { hash_mb: HASH_MB, evaluation, ..Options::default() };
-        Player { variant, engine: Engine::new(options), nodes }
+        SelfplayPlayer { variant, engine: Engine::new(options), nodes }
     }
 
     /// The same with other weights for the learned evaluation.
-    pub fn with_weights(mut self, eval_file: Option<EvalFile>) -> Player {
+    pub fn with_weights(mut self, eval_file: Option<EvalFile>) -> SelfplayPlayer {
         self.engine.set_options(Options { eval_file, ..self.engine.options().clone() });
         self
     }
 
     /// The game with this number. It depends on nothing else.
-    pub fn play(&mut self, seed: u64, shard: u64, number: u64) -> GameRecord {
+    pub fn play(&mut self, seed: u64, shard: u64, number: u64) -> SelfplayGame {
         // Three numbers into one seed, so that neighbours have nothing in common.
         let mut mixed = seed;
         for part in [shard, number] {
@@ -147,13 +147,13 @@ impl Player {
         let beginning = self.beginning(&mut random);
         self.engine.new_game();
         let mut game = beginning.clone();
-        let mut record = GameRecord::new(beginning.start(), beginning.moves().len() as u8);
+        let mut record = SelfplayGame::new(beginning.start(), beginning.moves().len() as u8);
         self.retell(&beginning, &mut record);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let mut quiet = 0;
         record.result = loop {
             match game.outcome() {
-                Some(Outcome::Win(color)) => break GameResult::won_by(color),
+                Some(Outcome::Win(color)) => break GameResult::win(color),
                 Some(Outcome::Draw(_)) => break GameResult::Draw,
                 None if game.moves().len() >= MOST_PLIES => break GameResult::Draw,
                 None => (),
@@ -167,7 +167,7 @@ impl Player {
             record.push(moves.iter().position(|&mv| mv == best).unwrap_or_default(), score);
             if let Some(score) = score {
                 if score.is_decided() {
-                    break GameResult::won_by(if score > Score::DRAW { turn } else { !turn });
+                    break GameResult::win(if score > Score::DRAW { turn } else { !turn });
                 }
                 quiet = if is_drawish(game.position(), score) { quiet + 1 } else { 0 };
                 if quiet >= DRAW_PLIES {
@@ -199,7 +199,7 @@ impl Player {
     }
 
     /// The random moves of a beginning as moves of the record.
-    fn retell(&self, beginning: &Game, record: &mut GameRecord) {
+    fn retell(&self, beginning: &Game, record: &mut SelfplayGame) {
         let mut position = *beginning.start();
         for &mv in beginning.moves() {
             let moves = canonical_moves(self.variant, &position);
@@ -221,11 +221,11 @@ mod tests {
     #[test]
     fn a_game_depends_on_its_numbers_only() {
         for variant in [VariantId::International, VariantId::Frisian, VariantId::Losing] {
-            let mut one = Player::new(variant, 300, EvaluationKind::Learned);
+            let mut one = SelfplayPlayer::new(variant, 300, EvaluationKind::Learned);
             let first = one.play(1, 2, 3);
             let second = one.play(1, 2, 4);
             assert_ne!(first, second);
-            assert_eq!(Player::new(variant, 300, EvaluationKind::Learned).play(1, 2, 4), second);
+            assert_eq!(SelfplayPlayer::new(variant, 300, EvaluationKind::Learned).play(1, 2, 4), second);
             assert_eq!(one.play(1, 2, 3), first);
             let game = first.game(variant).unwrap();
             assert!(game.moves().len() > first.random_plies.into());
@@ -248,7 +248,7 @@ mod tests {
                     games: Some(games),
                     time: None,
                 };
-                run(&order, folder.path(), &Progress::default()).unwrap();
+                run(&order, folder.path(), &SelfplayProgress::default()).unwrap();
             }
             ["english-5-8.games", "english-5-9.games"]
                 .map(|name| std::fs::read(folder.path().join(name)).unwrap())

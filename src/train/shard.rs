@@ -5,7 +5,7 @@
 //! ignore and the next run cuts off.
 
 use super::origin::Origin;
-use super::record::{GameRecord, RecordError};
+use super::record::{RecordError, SelfplayGame};
 use crate::files::{sync_folder, write_whole};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,8 @@ use thiserror::Error;
 
 /// How the games of a shard were made: together with the program this determines every byte of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// Always [`Header::FORMAT`].
+pub struct ShardHeader {
+    /// Always [`ShardHeader::FORMAT`].
     pub format: String,
     /// The variant's name.
     pub variant: String,
@@ -33,13 +33,13 @@ pub struct Header {
     pub evaluation: String,
 }
 
-impl Header {
+impl ShardHeader {
     /// Name and version of the format.
     pub const FORMAT: &'static str = "kroon-selfplay 1";
 
     /// The header of a new shard.
-    pub fn new(variant: VariantId, seed: u64, shard: u64, nodes: u64, evaluation: &str) -> Header {
-        Header {
+    pub fn new(variant: VariantId, seed: u64, shard: u64, nodes: u64, evaluation: &str) -> ShardHeader {
+        ShardHeader {
             format: Self::FORMAT.to_owned(),
             variant: variant.name().to_owned(),
             seed,
@@ -68,7 +68,7 @@ pub enum ShardError {
     },
     /// The first line is none of ours.
     #[error("{path} is no file of self-play games: it begins with {found}")]
-    Header {
+    ShardHeader {
         /// The file.
         path: PathBuf,
         /// What stands there.
@@ -121,7 +121,7 @@ pub fn frame(payload: &[u8]) -> Vec<u8> {
 
 /// Reads the games of a file one after another.
 #[derive(Debug)]
-pub struct Reader<R = BufReader<File>> {
+pub struct ShardReader<R = BufReader<File>> {
     path: PathBuf,
     file: R,
     origin: Origin,
@@ -131,34 +131,34 @@ pub struct Reader<R = BufReader<File>> {
     buffer: Vec<u8>,
 }
 
-impl Reader {
+impl ShardReader {
     /// Opens a file of games and reads its first line.
     ///
     /// # Errors
     /// When it cannot be read or is no file of games.
-    pub fn open(path: &Path) -> Result<Reader, ShardError> {
+    pub fn open(path: &Path) -> Result<ShardReader, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
-        Reader::new(path, BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?))
+        ShardReader::new(path, BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?))
     }
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> ShardReader<R> {
     /// Reads the first line of such a file from anywhere; `path` is its name in errors.
     ///
     /// # Errors
-    /// As [`Reader::open`].
-    pub fn new(path: &Path, mut file: R) -> Result<Reader<R>, ShardError> {
+    /// As [`ShardReader::open`].
+    pub fn new(path: &Path, mut file: R) -> Result<ShardReader<R>, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
         let mut line = Vec::new();
         Read::by_ref(&mut file).take(MOST_HEADER).read_until(b'\n', &mut line).map_err(io)?;
         let fault = || {
             let text = String::from_utf8_lossy(&line[..line.len().min(200)]);
-            ShardError::Header { path: path.to_owned(), found: crate::notation::quote(&text) }
+            ShardError::ShardHeader { path: path.to_owned(), found: crate::notation::quote(&text) }
         };
         let origin = Origin::from_line(&line).ok_or_else(fault)?;
         let variant = origin.variant().parse().map_err(|_| fault())?;
         let offset = line.len() as u64;
-        Ok(Reader { path: path.to_owned(), file, origin, variant, game: 0, offset, buffer: Vec::new() })
+        Ok(ShardReader { path: path.to_owned(), file, origin, variant, game: 0, offset, buffer: Vec::new() })
     }
 
     /// The file's name.
@@ -190,10 +190,10 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// When it cannot be read or is damaged.
-    pub fn next_game(&mut self) -> Result<Option<GameRecord>, ShardError> {
+    pub fn next_game(&mut self) -> Result<Option<SelfplayGame>, ShardError> {
         let (game, offset) = (self.game, self.offset);
         let variant = self.variant;
-        let decoded = self.next_payload()?.map(|payload| GameRecord::decode(variant, payload));
+        let decoded = self.next_payload()?.map(|payload| SelfplayGame::decode(variant, payload));
         decoded.transpose().map_err(|error: RecordError| {
             // It does not count as read.
             (self.game, self.offset) = (game, offset);
@@ -201,7 +201,7 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// The bytes of the next game, as [`GameRecord::encode`] made them; none at the end, whole or torn.
+    /// The bytes of the next game, as [`SelfplayGame::encode`] made them; none at the end, whole or torn.
     ///
     /// # Errors
     /// When it cannot be read or its checksum is wrong.
@@ -244,19 +244,19 @@ impl<R: BufRead> Reader<R> {
 /// Appends games to a shard. While it is open no other can be, so that two runs never write over each other (on Unix,
 /// where the file system has locks).
 #[derive(Debug)]
-pub struct Writer {
+pub struct ShardWriter {
     path: PathBuf,
     file: File,
     games: u64,
 }
 
-impl Writer {
+impl ShardWriter {
     /// Creates a shard in `folder`, or goes on with the one that is there: what follows the last whole game is cut
     /// off.
     ///
     /// # Errors
     /// When it cannot be written, is damaged, in use, or was made in another way.
-    pub fn open(folder: &Path, header: &Header) -> Result<Writer, ShardError> {
+    pub fn open(folder: &Path, header: &ShardHeader) -> Result<ShardWriter, ShardError> {
         let path = folder.join(header.file_name());
         let io = |source| ShardError::Io { path: path.clone(), source };
         if !path.exists() {
@@ -268,9 +268,9 @@ impl Writer {
         if !lock(&file).map_err(io)? {
             return Err(ShardError::InUse(path));
         }
-        let mut reader = Reader::open(&path)?;
+        let mut reader = ShardReader::open(&path)?;
         if *reader.origin() != Origin::Run(header.clone()) {
-            let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
+            let text = |header: &ShardHeader| serde_json::to_string(header).unwrap_or_default();
             let found = match reader.origin() {
                 Origin::Run(found) => text(found),
                 Origin::Set(set) => format!("{} runs", set.parts.len()),
@@ -283,7 +283,7 @@ impl Writer {
         }
         file.set_len(reader.offset()).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
-        Ok(Writer { path: path.clone(), file, games })
+        Ok(ShardWriter { path: path.clone(), file, games })
     }
 
     /// Games in the file.
@@ -295,7 +295,7 @@ impl Writer {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn append(&mut self, record: &GameRecord) -> Result<(), ShardError> {
+    pub fn append(&mut self, record: &SelfplayGame) -> Result<(), ShardError> {
         let frame = frame(&record.encode());
         self.file.write_all(&frame).map_err(|source| ShardError::Io { path: self.path.clone(), source })?;
         self.games += 1;
@@ -343,8 +343,8 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    fn record(moves: usize) -> GameRecord {
-        let mut record = GameRecord::new(Game::new(VariantId::International).position(), 2);
+    fn record(moves: usize) -> SelfplayGame {
+        let mut record = SelfplayGame::new(Game::new(VariantId::International).position(), 2);
         (0..moves).for_each(|_| record.push(0, None));
         record
     }
@@ -352,20 +352,20 @@ mod tests {
     #[test]
     fn a_torn_end_is_ignored_and_cut_off() {
         let folder = tempfile::tempdir().unwrap();
-        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
+        let header = ShardHeader::new(VariantId::International, 7, 3, 1000, "handmade");
         let path = folder.path().join(header.file_name());
-        let mut writer = Writer::open(folder.path(), &header).unwrap();
+        let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
         (1..5).for_each(|n| writer.append(&record(n)).unwrap());
         let whole = fs::read(&path).unwrap();
         let third = {
-            let mut reader = Reader::open(&path).unwrap();
+            let mut reader = ShardReader::open(&path).unwrap();
             (0..3).for_each(|_| assert!(reader.next_game().unwrap().is_some()));
             reader.offset() as usize
         };
         drop(writer);
         for cut in third..whole.len() {
             fs::write(&path, &whole[..cut]).unwrap();
-            let mut writer = Writer::open(folder.path(), &header).unwrap();
+            let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
             assert_eq!(writer.games(), 3);
             writer.append(&record(4)).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
@@ -376,38 +376,41 @@ mod tests {
     #[cfg(unix)]
     fn one_run_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
-        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
-        let mut first = Writer::open(folder.path(), &header).unwrap();
-        let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
+        let header = ShardHeader::new(VariantId::International, 7, 3, 1000, "handmade");
+        let mut first = ShardWriter::open(folder.path(), &header).unwrap();
+        let error = ShardWriter::open(folder.path(), &header).unwrap_err().to_string();
         assert!(error.ends_with("international-7-3.games is in use by another run"), "{error}");
         first.append(&record(5)).unwrap();
         // Who comes late to the creation keeps what is there.
         create(&folder.path().join(header.file_name()), b"another line\n").unwrap();
         drop(first);
-        assert_eq!(Writer::open(folder.path(), &header).unwrap().games(), 1);
+        assert_eq!(ShardWriter::open(folder.path(), &header).unwrap().games(), 1);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left over");
     }
 
     #[test]
     fn foreign_and_damaged_files_are_errors() {
         let folder = tempfile::tempdir().unwrap();
-        let header = Header::new(VariantId::International, 7, 3, 1000, "handmade");
+        let header = ShardHeader::new(VariantId::International, 7, 3, 1000, "handmade");
         let path = folder.path().join(header.file_name());
-        Writer::open(folder.path(), &header).unwrap().append(&record(9)).unwrap();
+        ShardWriter::open(folder.path(), &header).unwrap().append(&record(9)).unwrap();
         let mut bytes = fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, &bytes).unwrap();
-        let error = Writer::open(folder.path(), &header).unwrap_err().to_string();
+        let error = ShardWriter::open(folder.path(), &header).unwrap_err().to_string();
         assert!(error.contains("game 0 at byte") && error.contains("checksum"), "{error}");
         for other in [
-            Header { nodes: 5, ..header.clone() },
-            Header { evaluation: "learned 12".to_owned(), ..header.clone() },
+            ShardHeader { nodes: 5, ..header.clone() },
+            ShardHeader { evaluation: "learned 12".to_owned(), ..header.clone() },
         ] {
-            assert!(matches!(Writer::open(folder.path(), &other), Err(ShardError::Other { .. })));
+            assert!(matches!(ShardWriter::open(folder.path(), &other), Err(ShardError::Other { .. })));
         }
         for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
             fs::write(&path, text).unwrap();
-            assert!(matches!(Writer::open(folder.path(), &header), Err(ShardError::Header { .. })), "{text}");
+            assert!(
+                matches!(ShardWriter::open(folder.path(), &header), Err(ShardError::ShardHeader { .. })),
+                "{text}"
+            );
         }
     }
 }

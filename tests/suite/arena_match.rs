@@ -120,7 +120,7 @@ fn the_better_engine_wins_with_both_colours() {
     assert!(text.contains("with White +0 =0 -10 (0), with Black +0 =0 -10 (0)"), "{text}");
     assert!(text.contains("pairs with 0 to 2 points: 10 0 0 0 0"), "{text}");
     let (header, records) = store::read(&folder.join("r")).unwrap();
-    assert_eq!(header.engines[1].pace, "depth 4");
+    assert_eq!(header.engines[1].limits, "depth 4");
     for pair in records.chunks(2) {
         assert_eq!([pair[0].white, pair[1].white], [0, 1]);
         let opening = |record: &GameRecord| record.moves.split(' ').take(2).collect::<Vec<_>>().join(" ");

@@ -1,6 +1,6 @@
 //! How an engine ends.
 
-use super::link::Link;
+use super::link::CheckLink;
 use super::{GivenUp, Notes};
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The client has closed the pipe.
-pub fn end_of_input(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn end_of_input(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     link.process.close_input();
     ended(link, "the end of the input", notes);
     Ok(())
 }
 
 /// The client has gone away while the engine was thinking.
-pub fn end_of_input_in_search(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn end_of_input_in_search(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let start = "b".repeat(20) + &"e".repeat(10) + &"w".repeat(20);
     link.send(&format!("pos pos=W{start}"));
     link.send("level infinite");
@@ -27,13 +27,13 @@ pub fn end_of_input_in_search(link: &mut Link, notes: &mut Notes) -> Result<(), 
 }
 
 /// `quit`.
-pub fn quit(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn quit(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     link.send("quit");
     ended(link, "`quit`", notes);
     Ok(())
 }
 
-fn ended(link: &Link, after: &str, notes: &mut Notes) {
+fn ended(link: &CheckLink, after: &str, notes: &mut Notes) {
     let deadline = Instant::now() + FAREWELL;
     // An engine that writes must be able to, or it cannot end.
     while Instant::now() < deadline {

@@ -1,6 +1,6 @@
 //! `hub`, parameters, `init`, and what an idle engine must bear.
 
-use super::link::{Link, SILENCE, Step, first_word};
+use super::link::{CheckLink, CheckStep, SILENCE, first_word};
 use super::{GivenUp, Notes, Subject};
 use crate::notation::text::quote;
 use crate::protocol::hub::number::real;
@@ -11,27 +11,27 @@ use std::time::Instant;
 const MOST: f64 = 1e18;
 
 /// Starts an engine, listens whether it speaks without being asked, and initialises it.
-pub fn first_handshake(subject: &Subject, notes: &mut Notes) -> Result<Link, GivenUp> {
-    let mut link = Link::start(subject, notes)?;
+pub fn first_handshake(subject: &Subject, notes: &mut Notes) -> Result<CheckLink, GivenUp> {
+    let mut link = CheckLink::start(subject, notes)?;
     match link.next(Instant::now() + SILENCE) {
-        Step::Line(_, text) => {
+        CheckStep::Line(_, text) => {
             notes.advice("Lines", format!("it writes {} before it is asked anything", quote(&text)));
         }
-        Step::Silence => (),
-        Step::Gone => return Err(link.gone("Commands", notes)),
+        CheckStep::Silence => (),
+        CheckStep::Gone => return Err(link.gone("Commands", notes)),
     }
     greet(&mut link, notes)?;
     Ok(link)
 }
 
 /// Starts an engine and initialises it.
-pub fn handshake(subject: &Subject, notes: &mut Notes) -> Result<Link, GivenUp> {
-    let mut link = Link::start(subject, notes)?;
+pub fn handshake(subject: &Subject, notes: &mut Notes) -> Result<CheckLink, GivenUp> {
+    let mut link = CheckLink::start(subject, notes)?;
     greet(&mut link, notes)?;
     Ok(link)
 }
 
-fn greet(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+fn greet(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     link.send("hub");
     let (_, lines) = link.wait_for("wait", "Commands", notes)?;
     declarations(link, &lines, notes);
@@ -41,7 +41,7 @@ fn greet(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// `id` and `param` lines.
-fn declarations(link: &mut Link, lines: &[String], notes: &mut Notes) {
+fn declarations(link: &mut CheckLink, lines: &[String], notes: &mut Notes) {
     let mut ids = 0;
     for line in lines {
         let Ok(Some(scanned)) = scan(line) else {
@@ -107,7 +107,7 @@ fn param(line: &Scanned<'_>) -> Result<(String, String), String> {
 }
 
 /// Every parameter takes its own value back, unknown ones are swallowed, `init` may be repeated.
-pub fn parameters(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn parameters(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for (name, value) in link.params.clone() {
         let mark = if value.is_empty() || value.contains([' ', '=']) { "\"" } else { "" };
         link.send(&format!("set-param name={name} value={mark}{value}{mark}"));
@@ -121,7 +121,12 @@ pub fn parameters(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// Nothing but `pong` may follow.
-pub fn quiet(link: &mut Link, section: &'static str, after: &str, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn quiet(
+    link: &mut CheckLink,
+    section: &'static str,
+    after: &str,
+    notes: &mut Notes,
+) -> Result<(), GivenUp> {
     link.send("ping");
     let (_, mut lines) = link.wait_for("pong", section, notes)?;
     lines.extend(link.rest());
@@ -136,7 +141,7 @@ pub fn quiet(link: &mut Link, section: &'static str, after: &str, notes: &mut No
 }
 
 /// `ping` has one answer.
-pub fn idle_ping(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn idle_ping(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let start = Instant::now();
     link.send("ping\r");
     let (at, _) = link.wait_for("pong", "Commands", notes)?;
@@ -148,7 +153,7 @@ pub fn idle_ping(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// Unknown commands and arguments are ignored.
-pub fn unknown(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn unknown(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for line in ["frobnicate depth=3", "", "level handicap=0", "new-game now=true"] {
         link.send(line);
         quiet(link, "Lines", &quote(line), notes)?;

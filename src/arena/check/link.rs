@@ -13,7 +13,7 @@ pub const SILENCE: Duration = Duration::from_millis(80);
 const MOST_LINES: usize = 10_000;
 
 /// An engine, and what it has said about itself.
-pub struct Link {
+pub struct CheckLink {
     pub process: Process,
     /// Name and version.
     pub id: String,
@@ -24,16 +24,16 @@ pub struct Link {
 }
 
 /// What came of waiting for a line.
-pub enum Step {
+pub enum CheckStep {
     Line(Instant, String),
     Silence,
     /// The engine has closed its output.
     Gone,
 }
 
-impl Link {
+impl CheckLink {
     /// Starts the engine.
-    pub fn start(subject: &Subject, notes: &mut Notes) -> Result<Link, GivenUp> {
+    pub fn start(subject: &Subject, notes: &mut Notes) -> Result<CheckLink, GivenUp> {
         let process =
             Process::start("engine", &subject.command, subject.folder.as_deref()).map_err(|error| {
                 let program = subject.command.first().map(String::as_str).unwrap_or_default();
@@ -41,7 +41,7 @@ impl Link {
                 GivenUp
             })?;
         let (patience, margin) = (subject.patience, subject.margin);
-        Ok(Link { process, id: String::new(), params: Vec::new(), patience, margin })
+        Ok(CheckLink { process, id: String::new(), params: Vec::new(), patience, margin })
     }
 
     pub fn send(&self, line: &str) {
@@ -49,22 +49,22 @@ impl Link {
     }
 
     /// The next line before the deadline.
-    pub fn next(&self, deadline: Instant) -> Step {
+    pub fn next(&self, deadline: Instant) -> CheckStep {
         // An engine that never stops talking must not make us forget the time.
         if Instant::now() >= deadline {
-            return Step::Silence;
+            return CheckStep::Silence;
         }
         match self.process.lines.recv_deadline(deadline) {
-            Ok(Heard { at, text }) => Step::Line(at, text),
-            Err(RecvTimeoutError::Timeout) => Step::Silence,
-            Err(RecvTimeoutError::Disconnected) => Step::Gone,
+            Ok(Heard { at, text }) => CheckStep::Line(at, text),
+            Err(RecvTimeoutError::Timeout) => CheckStep::Silence,
+            Err(RecvTimeoutError::Disconnected) => CheckStep::Gone,
         }
     }
 
     /// The lines that come until there is silence.
     pub fn rest(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        while let Step::Line(_, text) = self.next(Instant::now() + SILENCE) {
+        while let CheckStep::Line(_, text) = self.next(Instant::now() + SILENCE) {
             lines.push(text);
             if lines.len() >= MOST_LINES {
                 break;
@@ -84,19 +84,19 @@ impl Link {
         let mut before = Vec::new();
         loop {
             match self.next(deadline) {
-                Step::Line(at, text) if first_word(&text) == word => return Ok((at, before)),
-                Step::Line(_, text) => {
+                CheckStep::Line(at, text) if first_word(&text) == word => return Ok((at, before)),
+                CheckStep::Line(_, text) => {
                     before.truncate(MOST_LINES);
                     before.push(text);
                 }
-                Step::Silence => {
+                CheckStep::Silence => {
                     let seconds = self.patience.as_secs_f64();
                     let last =
                         before.last().map(|line| format!(", last heard {}", quote(line))).unwrap_or_default();
                     notes.wrong(section, format!("no {} within {seconds} s{last}", quote(word)));
                     return Err(GivenUp);
                 }
-                Step::Gone => return Err(self.gone(section, notes)),
+                CheckStep::Gone => return Err(self.gone(section, notes)),
             }
         }
     }

@@ -7,7 +7,7 @@ mod search;
 mod speech;
 
 use crate::rules::VariantId;
-use link::Link;
+use link::CheckLink;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -110,7 +110,7 @@ impl Notes {
 #[derive(Debug)]
 pub(crate) struct GivenUp;
 
-type Check = fn(&mut Link, &mut Notes) -> Result<(), GivenUp>;
+type Check = fn(&mut CheckLink, &mut Notes) -> Result<(), GivenUp>;
 
 /// The checks that talk with an engine that has been initialised.
 const CHECKS: &[(&str, Check)] = &[

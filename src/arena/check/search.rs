@@ -1,6 +1,6 @@
 //! Searches: limits, stop, ponder, positions of all kinds.
 
-use super::link::{Link, SILENCE, Step, first_word};
+use super::link::{CheckLink, CheckStep, SILENCE, first_word};
 use super::{GivenUp, Notes, VARIANT, handshake::quiet, speech};
 use crate::board::Move;
 use crate::game::Game;
@@ -49,7 +49,13 @@ fn position(game: &Game) -> String {
 }
 
 /// Sets up, limits, searches, and looks at everything that is said until `done`.
-fn go(link: &mut Link, game: &Game, level: &str, mode: &str, notes: &mut Notes) -> Result<Searched, GivenUp> {
+fn go(
+    link: &mut CheckLink,
+    game: &Game,
+    level: &str,
+    mode: &str,
+    notes: &mut Notes,
+) -> Result<Searched, GivenUp> {
     link.send(&position(game));
     if !level.is_empty() {
         link.send(level);
@@ -60,13 +66,13 @@ fn go(link: &mut Link, game: &Game, level: &str, mode: &str, notes: &mut Notes) 
 }
 
 /// Listens until `done`.
-fn listen(link: &mut Link, game: &Game, start: Instant, notes: &mut Notes) -> Result<Searched, GivenUp> {
+fn listen(link: &mut CheckLink, game: &Game, start: Instant, notes: &mut Notes) -> Result<Searched, GivenUp> {
     listen_on(link, game, start, false, notes)
 }
 
 /// Listens until `done`, perhaps after something has been `said` already.
 fn listen_on(
-    link: &mut Link,
+    link: &mut CheckLink,
     game: &Game,
     start: Instant,
     mut said: bool,
@@ -76,12 +82,12 @@ fn listen_on(
     let mut searched = Searched { mv: None, used: Duration::ZERO, depth: 0, nodes: 0 };
     loop {
         let (at, text) = match link.next(deadline) {
-            Step::Line(at, text) => (at, text),
-            Step::Silence => {
+            CheckStep::Line(at, text) => (at, text),
+            CheckStep::Silence => {
                 notes.wrong("Commands", format!("no `done` within {} s", link.patience.as_secs_f64()));
                 return Err(GivenUp);
             }
-            Step::Gone => return Err(link.gone("Commands", notes)),
+            CheckStep::Gone => return Err(link.gone("Commands", notes)),
         };
         let Ok(Some(line)) = scan(&text) else {
             notes.wrong("Lines", format!("{} is no line of the protocol", quote(&text)));
@@ -112,7 +118,7 @@ fn listen_on(
 }
 
 /// After a `done` there is silence: no second one, no `info`.
-fn silence(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+fn silence(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for line in link.rest() {
         let text = format!("{} after `done`", quote(&line));
         match first_word(&line) {
@@ -124,7 +130,7 @@ fn silence(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
     quiet(link, "Commands", "a search that is over", notes)
 }
 
-fn in_time(searched: &Searched, allowed: Duration, link: &Link, level: &str, notes: &mut Notes) {
+fn in_time(searched: &Searched, allowed: Duration, link: &CheckLink, level: &str, notes: &mut Notes) {
     if searched.used > allowed + link.margin {
         let (used, margin) = (searched.used.as_secs_f64(), link.margin.as_secs_f64());
         notes.wrong("Limits", format!("`{level}`: the move came after {used:.3} s (margin {margin} s)"));
@@ -132,7 +138,7 @@ fn in_time(searched: &Searched, allowed: Duration, link: &Link, level: &str, not
 }
 
 /// An idle engine ignores `stop` and `ponder-hit`, and they do not leak into the next search.
-pub fn idle_stop(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn idle_stop(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     link.send("stop");
     link.send("ponder-hit");
     quiet(link, "Commands", "`stop` without a search", notes)?;
@@ -147,7 +153,7 @@ pub fn idle_stop(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// `level depth=`.
-pub fn depth(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn depth(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for (game, depth) in [(Game::new(VARIANT), 1), (game_after(MIDDLE), 6)] {
         let searched = go(link, &game, &format!("level depth={depth}"), "think", notes)?;
         if searched.depth > depth {
@@ -159,7 +165,7 @@ pub fn depth(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// `level nodes=`.
-pub fn nodes(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn nodes(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for nodes in [2_000, 50_000] {
         let level = format!("level nodes={nodes}");
         let searched = go(link, &game_after(MIDDLE), &level, "think", notes)?;
@@ -173,7 +179,7 @@ pub fn nodes(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// `level move-time=`.
-pub fn move_time(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn move_time(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for millis in [20, 100, 500] {
         let allowed = Duration::from_millis(millis);
         let level = format!("level move-time={}", allowed.as_secs_f64());
@@ -185,7 +191,7 @@ pub fn move_time(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// `level time= inc= moves=`.
-pub fn clock(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn clock(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for (level, allowed) in [
         ("level time=1 inc=0.1", 1.1),
         ("level moves=1 time=0.5", 0.5),
@@ -201,7 +207,7 @@ pub fn clock(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// Clients send several lines, or one that says nothing.
-pub fn several_levels(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn several_levels(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let game = game_after(MIDDLE);
     link.send(&position(&game));
     link.send("level move-time=0.2");
@@ -214,7 +220,7 @@ pub fn several_levels(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp>
 }
 
 /// `level infinite` lasts until `stop`; `ping` is answered in between.
-pub fn analyze(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn analyze(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let game = game_after(MIDDLE);
     link.send(&position(&game));
     link.send("level infinite");
@@ -259,7 +265,7 @@ pub fn analyze(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// A client that goes back and forth writes without reading: two searches, two answers, in order.
-pub fn burst(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn burst(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let (first, second) = (game_after(MIDDLE), Game::new(VARIANT));
     link.send(&position(&first));
     link.send("level infinite");
@@ -275,7 +281,7 @@ pub fn burst(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// Pondering ends with a hit and with a miss.
-pub fn ponder(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn ponder(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let game = game_after(MIDDLE);
     for word in ["ponder-hit", "stop"] {
         link.send(&position(&game));
@@ -311,7 +317,7 @@ const POSITIONS: [&str; 8] = [
 ];
 
 /// Each of the positions, searched a little.
-pub fn positions(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn positions(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for text in POSITIONS {
         // The list is tested.
         let Ok(game) = fen::game_from_fen(VARIANT, text) else { continue };
@@ -325,7 +331,7 @@ pub fn positions(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// The engine plays against itself, the whole game in every `pos` line.
-pub fn history(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn history(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let mut game = Game::new(VARIANT);
     for _ in 0..60 {
         if game.outcome().is_some() {
@@ -339,7 +345,7 @@ pub fn history(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// Clients ask for moves where there is none.
-pub fn terminal(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn terminal(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let Ok(game) = fen::game_from_fen(VARIANT, "W:W46:B37,41,32") else { return Ok(()) };
     let searched = go(link, &game, "level depth=5", "think", notes)?;
     if searched.mv.is_some() {
@@ -349,7 +355,7 @@ pub fn terminal(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 /// `new-game` forgets, and nothing else.
-pub fn new_game(link: &mut Link, notes: &mut Notes) -> Result<(), GivenUp> {
+pub fn new_game(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let game = game_after(MIDDLE);
     go(link, &game, "level depth=5", "think", notes)?;
     link.send("new-game");

@@ -3,7 +3,7 @@
 use crate::arena::cancel::Cancel;
 use crate::arena::hub::process::Process;
 use crate::arena::log::GameLog;
-use crate::arena::player::Fault;
+use crate::arena::player::PlayerFault;
 use crate::arena::spec::EngineSpec;
 use crate::notation::text::quote;
 use crate::protocol::dxp::frames::FrameReader;
@@ -22,7 +22,7 @@ const KNOCK: Duration = Duration::from_millis(50);
 const AFTERMATH: Duration = Duration::from_millis(300);
 
 /// How a wait ended.
-pub enum Wait {
+pub enum DxpWait {
     Message(Instant, Message),
     /// A move or the end of the game that cannot be read: the game cannot go on.
     Garbage(String),
@@ -31,7 +31,7 @@ pub enum Wait {
     Cancelled,
 }
 
-pub struct Link {
+pub struct DxpLink {
     name: String,
     connection: Connection,
     frames: FrameReader,
@@ -45,7 +45,7 @@ pub struct Link {
     log: GameLog,
 }
 
-impl Link {
+impl DxpLink {
     /// Starts the engine, if there is a command, and connects.
     ///
     /// # Errors
@@ -57,13 +57,13 @@ impl Link {
         deadline: Instant,
         cancel: &Cancel,
         log: &GameLog,
-    ) -> Result<Link, Fault> {
+    ) -> Result<DxpLink, PlayerFault> {
         let mut process = None;
         if let Some(program) = spec.command.first() {
             let mut started = Process::start(&spec.name, &spec.command, spec.folder.as_deref())
-                .map_err(|error| Fault::Start(format!("{}: {error}", quote(program))))?;
+                .map_err(|error| PlayerFault::Start(format!("{}: {error}", quote(program))))?;
             started.set_log(log);
-            started.drain_output().map_err(|error| Fault::Start(error.to_string()))?;
+            started.drain_output().map_err(|error| PlayerFault::Start(error.to_string()))?;
             process = Some(started);
         }
         loop {
@@ -72,7 +72,7 @@ impl Link {
                     let (frames, heard) = (FrameReader::default(), VecDeque::new());
                     let name = spec.name.clone();
                     let log = log.clone();
-                    return Ok(Link {
+                    return Ok(DxpLink {
                         name,
                         connection,
                         frames,
@@ -88,19 +88,19 @@ impl Link {
                         .as_mut()
                         .filter(|process| process.exited.try_recv() == Err(TryRecvError::Disconnected));
                     if let Some(process) = ended {
-                        return Err(Fault::Start(format!(
+                        return Err(PlayerFault::Start(format!(
                             "ended before it listened: {}",
                             process.obituary()
                         )));
                     }
                     // Somebody else's engine listens or does not.
                     if process.is_none() || Instant::now() >= deadline {
-                        return Err(Fault::Start(error.to_string()));
+                        return Err(PlayerFault::Start(error.to_string()));
                     }
                 }
             }
             if cancel.is_cancelled() {
-                return Err(Fault::Cancelled);
+                return Err(PlayerFault::Cancelled);
             }
             std::thread::sleep(KNOCK);
         }
@@ -135,26 +135,26 @@ impl Link {
     }
 
     /// The next message that has anything to do with the game, or why there is none before the deadline.
-    pub fn wait(&mut self, mut deadline: Instant, cancel: &Cancel) -> Wait {
+    pub fn wait(&mut self, mut deadline: Instant, cancel: &Cancel) -> DxpWait {
         let nothing = never();
         let mut process_ended = false;
         loop {
             while let Some((at, message)) = self.heard.pop_front() {
                 match message {
                     Ok(Message::Chat(_)) => (),
-                    Ok(message) => return Wait::Message(at, message),
-                    Err(text) => return Wait::Garbage(text),
+                    Ok(message) => return DxpWait::Message(at, message),
+                    Err(text) => return DxpWait::Garbage(text),
                 }
             }
             if let Some(why) = &self.closed {
-                return Wait::Gone(self.obituary(why.clone()));
+                return DxpWait::Gone(self.obituary(why.clone()));
             }
             let patience = deadline.saturating_duration_since(Instant::now());
             if patience.is_zero() {
                 return if process_ended {
-                    Wait::Gone(self.obituary("it ended".to_owned()))
+                    DxpWait::Gone(self.obituary("it ended".to_owned()))
                 } else {
-                    Wait::Late
+                    DxpWait::Late
                 };
             }
             let exited = match &self.process {
@@ -170,7 +170,7 @@ impl Link {
                     process_ended = true;
                     deadline = deadline.min(Instant::now() + AFTERMATH);
                 },
-                recv(cancel.signal()) -> _ => return Wait::Cancelled,
+                recv(cancel.signal()) -> _ => return DxpWait::Cancelled,
                 default(patience) => (),
             }
         }

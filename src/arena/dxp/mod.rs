@@ -5,9 +5,9 @@ mod link;
 
 use super::cancel::Cancel;
 use super::log::GameLog;
-use super::pace::Pace;
-use super::player::{Fault, Player, Remarks, Thought, Turn};
+use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
+use super::time_control::EngineLimits;
 use crate::board::{Color, Move, Setup};
 use crate::game::Game;
 use crate::notation::dxp::DxpMove;
@@ -16,7 +16,7 @@ use crate::protocol::dxp::fields::{Name, ThinkingTime};
 use crate::protocol::dxp::message::{AcceptCode, BackCode, EndReason, GameRequest, Message};
 use crate::protocol::dxp::transport::PORT;
 use crate::rules::VariantId;
-use link::{Link, Wait};
+use link::{DxpLink, DxpWait};
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
 
@@ -27,21 +27,21 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// What a GAMEREQ says about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Terms {
+pub struct DxpTerms {
     /// For the whole game.
     pub time: ThinkingTime,
     /// Moves of each player, 0: no limit.
     pub moves: u16,
 }
 
-impl Terms {
+impl DxpTerms {
     /// The terms that follow from an engine's parameters `minutes` and `moves`, or from its time control: the protocol
     /// knows no increments and no periods. An engine whose time is limited otherwise plays without a clock of its own.
     ///
     /// # Errors
     /// When the protocol cannot say it.
-    pub fn new(spec: &EngineSpec, pace: &Pace) -> Result<Terms, String> {
-        let mut terms = Terms { time: ThinkingTime::default(), moves: 0 };
+    pub fn new(spec: &EngineSpec, limits: &EngineLimits) -> Result<DxpTerms, String> {
+        let mut terms = DxpTerms { time: ThinkingTime::default(), moves: 0 };
         let mut given = false;
         for (name, value) in &spec.params {
             match name.as_str() {
@@ -58,7 +58,7 @@ impl Terms {
                 _ => return Err(format!("parameter {}: expected minutes or moves", quote(name))),
             }
         }
-        if let (Some(control), false) = (pace.control, given) {
+        if let (Some(control), false) = (limits.control, given) {
             if control.moves.is_some() || !control.increment.is_zero() {
                 return Err(format!(
                     "time control {control}: DXP knows only one time for the whole game, such as 60+0"
@@ -88,10 +88,10 @@ enum Phase {
 /// An engine to which we connect when it is first needed, and again after a fault.
 pub struct DxpPlayer {
     spec: EngineSpec,
-    terms: Terms,
+    terms: DxpTerms,
     patience: Duration,
     cancel: Cancel,
-    link: Option<Link>,
+    link: Option<DxpLink>,
     phase: Phase,
     color: Color,
     /// Where the present game begins.
@@ -101,7 +101,7 @@ pub struct DxpPlayer {
 
 impl DxpPlayer {
     /// A player for this engine; nothing is started yet.
-    pub fn new(spec: &EngineSpec, terms: Terms, patience: Duration, cancel: &Cancel) -> DxpPlayer {
+    pub fn new(spec: &EngineSpec, terms: DxpTerms, patience: Duration, cancel: &Cancel) -> DxpPlayer {
         DxpPlayer {
             spec: spec.clone(),
             terms,
@@ -119,28 +119,28 @@ impl DxpPlayer {
     ///
     /// # Errors
     /// When it cannot be started or reached.
-    pub fn start(&mut self, log: &GameLog) -> Result<(), Fault> {
+    pub fn start(&mut self, log: &GameLog) -> Result<(), PlayerFault> {
         let (host, mut port) = match &self.spec.address {
-            Some(address) => split_address(address).map_err(Fault::Start)?,
+            Some(address) => split_address(address).map_err(PlayerFault::Start)?,
             None => ("localhost".to_owned(), PORT),
         };
         let mut command = self.spec.command.clone();
         if command.iter().any(|word| word.contains(PORT_WORD)) {
-            port = free_port().map_err(|error| Fault::Start(format!("no free port: {error}")))?;
+            port = free_port().map_err(|error| PlayerFault::Start(format!("no free port: {error}")))?;
             command.iter_mut().for_each(|word| *word = word.replace(PORT_WORD, &port.to_string()));
         }
         let deadline = Instant::now() + self.patience;
         let spec = EngineSpec { command, ..self.spec.clone() };
         self.phase = Phase::Idle;
-        self.link = Some(Link::open(&spec, &host, port, deadline, &self.cancel, log)?);
+        self.link = Some(DxpLink::open(&spec, &host, port, deadline, &self.cancel, log)?);
         Ok(())
     }
 
     /// Asks for the game, whose opening is known; gives the time at which it was accepted. An engine that has left
     /// between the games, as some do after each, is fetched again.
-    fn request(&mut self) -> Result<Instant, Fault> {
+    fn request(&mut self) -> Result<Instant, PlayerFault> {
         match self.request_once() {
-            Err(Fault::Crash(_)) => {
+            Err(PlayerFault::Crash(_)) => {
                 self.link = None;
                 let log = self.log.clone();
                 self.start(&log)?;
@@ -150,9 +150,9 @@ impl DxpPlayer {
         }
     }
 
-    fn request_once(&mut self) -> Result<Instant, Fault> {
+    fn request_once(&mut self) -> Result<Instant, PlayerFault> {
         let Some((opening, link)) = self.opening.as_ref().zip(self.link.as_mut()) else {
-            return Err(Fault::Crash("not connected".to_owned()));
+            return Err(PlayerFault::Crash("not connected".to_owned()));
         };
         let initial = *opening.position() == *Game::new(VariantId::International).start();
         link.send(&Message::GameRequest(GameRequest {
@@ -165,39 +165,39 @@ impl DxpPlayer {
         let deadline = Instant::now() + self.patience;
         loop {
             match self.wait(deadline) {
-                Wait::Message(at, Message::GameAccept { code: AcceptCode::Accepted, .. }) => {
+                DxpWait::Message(at, Message::GameAccept { code: AcceptCode::Accepted, .. }) => {
                     let plies = self.opening.as_ref().map_or(0, |game| game.moves().len());
                     let first = self.opening.as_ref().map(|game| game.position().turn());
                     self.phase = Phase::Playing { known: plies, its_turn: first == Some(self.color) };
                     return Ok(at);
                 }
-                Wait::Message(_, Message::GameAccept { code, .. }) => {
-                    return Err(Fault::Start(format!("refused the game: {code:?}")));
+                DxpWait::Message(_, Message::GameAccept { code, .. }) => {
+                    return Err(PlayerFault::Start(format!("refused the game: {code:?}")));
                 }
-                Wait::Message(..) => (),
-                Wait::Garbage(text) => return Err(Fault::Start(text)),
-                Wait::Late => {
+                DxpWait::Message(..) => (),
+                DxpWait::Garbage(text) => return Err(PlayerFault::Start(text)),
+                DxpWait::Late => {
                     let seconds = self.patience.as_secs_f64();
-                    return Err(Fault::Start(format!(
+                    return Err(PlayerFault::Start(format!(
                         "no answer to the request for a game within {seconds} s"
                     )));
                 }
-                Wait::Gone(why) => return Err(Fault::Crash(why)),
-                Wait::Cancelled => return Err(Fault::Cancelled),
+                DxpWait::Gone(why) => return Err(PlayerFault::Crash(why)),
+                DxpWait::Cancelled => return Err(PlayerFault::Cancelled),
             }
         }
     }
 
     /// The connection, if it still stands.
-    fn open_link(&mut self) -> Option<&mut Link> {
+    fn open_link(&mut self) -> Option<&mut DxpLink> {
         let link = self.link.as_mut()?;
         link.is_open().then_some(link)
     }
 
-    fn wait(&mut self, deadline: Instant) -> Wait {
+    fn wait(&mut self, deadline: Instant) -> DxpWait {
         match &mut self.link {
             Some(link) => link.wait(deadline, &self.cancel),
-            None => Wait::Gone("not connected".to_owned()),
+            None => DxpWait::Gone("not connected".to_owned()),
         }
     }
 
@@ -215,40 +215,47 @@ impl DxpPlayer {
     }
 
     /// The engine's move, or the end that it puts to the game.
-    fn answer(&mut self, game: &Game, start: Instant, turn: &Turn) -> Result<(Instant, DxpMove), Fault> {
+    fn answer(
+        &mut self,
+        game: &Game,
+        start: Instant,
+        turn: &Turn,
+    ) -> Result<(Instant, DxpMove), PlayerFault> {
         let deadline = start + turn.forfeit.unwrap_or(self.patience);
         let mut late = false;
         loop {
             let until = if late { deadline + GRACE } else { deadline };
             match self.wait(until) {
-                Wait::Message(at, Message::Move(mv)) => {
+                DxpWait::Message(at, Message::Move(mv)) => {
                     self.phase = Phase::Playing { known: game.moves().len() + 1, its_turn: false };
                     return Ok((at, mv));
                 }
-                Wait::Message(_, Message::GameEnd { reason, .. }) => {
+                DxpWait::Message(_, Message::GameEnd { reason, .. }) => {
                     self.send(&Message::GameEnd { reason: EndReason::Unknown, stop: false });
                     self.phase = Phase::Idle;
                     return Err(match reason {
-                        EndReason::Lose => Fault::Resigned("the engine gave up".to_owned()),
-                        EndReason::Draw => Fault::Left("the engine ended the game as a draw".to_owned()),
-                        EndReason::Win => Fault::Left("the engine ended the game as won".to_owned()),
-                        EndReason::Unknown => Fault::Left("the engine ended the game".to_owned()),
+                        EndReason::Lose => PlayerFault::Resigned("the engine gave up".to_owned()),
+                        EndReason::Draw => {
+                            PlayerFault::Left("the engine ended the game as a draw".to_owned())
+                        }
+                        EndReason::Win => PlayerFault::Left("the engine ended the game as won".to_owned()),
+                        EndReason::Unknown => PlayerFault::Left("the engine ended the game".to_owned()),
                     });
                 }
-                Wait::Message(_, Message::BackRequest { .. }) => {
+                DxpWait::Message(_, Message::BackRequest { .. }) => {
                     self.send(&Message::BackAccept(BackCode::Unsupported));
                 }
-                Wait::Message(..) => (),
-                Wait::Garbage(text) => return Err(Fault::IllegalMove(text)),
+                DxpWait::Message(..) => (),
+                DxpWait::Garbage(text) => return Err(PlayerFault::IllegalMove(text)),
                 // There is no order to move at once; a move that comes now only tells lateness from a hang.
-                Wait::Late if !late && turn.forfeit.is_some() => late = true,
-                Wait::Late => {
+                DxpWait::Late if !late && turn.forfeit.is_some() => late = true,
+                DxpWait::Late => {
                     let seconds = start.elapsed().as_secs_f64();
                     self.link = None;
-                    return Err(Fault::Hang(format!("no move in {seconds:.3} s")));
+                    return Err(PlayerFault::Hang(format!("no move in {seconds:.3} s")));
                 }
-                Wait::Gone(why) => return Err(Fault::Crash(why)),
-                Wait::Cancelled => return Err(Fault::Cancelled),
+                DxpWait::Gone(why) => return Err(PlayerFault::Crash(why)),
+                DxpWait::Cancelled => return Err(PlayerFault::Cancelled),
             }
         }
     }
@@ -262,17 +269,17 @@ impl DxpPlayer {
         }
         loop {
             match self.wait(deadline) {
-                Wait::Message(_, Message::GameEnd { .. }) => {
+                DxpWait::Message(_, Message::GameEnd { .. }) => {
                     if its_turn {
                         self.send(&end);
                     }
                     return;
                 }
-                Wait::Message(_, Message::Move(_)) if its_turn => {
+                DxpWait::Message(_, Message::Move(_)) if its_turn => {
                     its_turn = false;
                     self.send(&end);
                 }
-                Wait::Message(..) => (),
+                DxpWait::Message(..) => (),
                 // It does not follow: the next game begins with a new connection.
                 _ => {
                     self.link = None;
@@ -284,7 +291,7 @@ impl DxpPlayer {
 }
 
 impl Player for DxpPlayer {
-    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), PlayerFault> {
         self.log = log.clone();
         if let Some(link) = self.open_link() {
             link.set_log(log);
@@ -300,7 +307,7 @@ impl Player for DxpPlayer {
         Ok(())
     }
 
-    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault> {
+    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, PlayerFault> {
         let mut start = Instant::now();
         if self.phase == Phase::Idle {
             start = self.request()?;
@@ -317,10 +324,13 @@ impl Player for DxpPlayer {
         let used = at.saturating_duration_since(start);
         if let Some(forfeit) = turn.forfeit.filter(|&forfeit| used > forfeit) {
             let (used, forfeit) = (used.as_secs_f64(), forfeit.as_secs_f64());
-            return Err(Fault::Time(format!("{used:.3} s used, {forfeit:.3} s allowed with the margin")));
+            return Err(PlayerFault::Time(format!(
+                "{used:.3} s used, {forfeit:.3} s allowed with the margin"
+            )));
         }
-        let mv = legal_move(game, &message)
-            .ok_or_else(|| Fault::IllegalMove(format!("illegal move {}", quote(&message.to_string()))))?;
+        let mv = legal_move(game, &message).ok_or_else(|| {
+            PlayerFault::IllegalMove(format!("illegal move {}", quote(&message.to_string())))
+        })?;
         Ok(Thought { mv, used, remarks: Remarks::default() })
     }
 
@@ -333,7 +343,7 @@ impl Player for DxpPlayer {
                 self.tell_move(game, mv);
                 its_turn = true;
             }
-            if self.link.as_mut().is_some_and(Link::is_open) {
+            if self.link.as_mut().is_some_and(DxpLink::is_open) {
                 self.end_game(its_turn);
             }
         }
@@ -372,19 +382,19 @@ fn free_port() -> std::io::Result<u16> {
 mod tests {
     use super::*;
 
-    fn terms(params: &str, control: Option<&str>) -> Result<Terms, String> {
+    fn terms(params: &str, control: Option<&str>) -> Result<DxpTerms, String> {
         let spec: EngineSpec = format!("proto=dxp address=localhost {params}").parse().unwrap();
         let control = control.map(|text| text.parse().unwrap());
-        Terms::new(&spec, &Pace { control, ..Pace::default() })
+        DxpTerms::new(&spec, &EngineLimits { control, ..EngineLimits::default() })
     }
 
     #[test]
     fn what_the_protocol_can_say() {
         let minutes = |minutes| ThinkingTime::from_minutes(minutes).unwrap();
-        assert_eq!(terms("", Some("300")), Ok(Terms { time: minutes(5.0), moves: 0 }));
-        assert_eq!(terms("param.moves=75", Some("30")), Ok(Terms { time: minutes(0.5), moves: 75 }));
-        assert_eq!(terms("", None), Ok(Terms { time: minutes(0.0), moves: 0 }));
-        assert_eq!(terms("param.minutes=2", Some("60+1")), Ok(Terms { time: minutes(2.0), moves: 0 }));
+        assert_eq!(terms("", Some("300")), Ok(DxpTerms { time: minutes(5.0), moves: 0 }));
+        assert_eq!(terms("param.moves=75", Some("30")), Ok(DxpTerms { time: minutes(0.5), moves: 75 }));
+        assert_eq!(terms("", None), Ok(DxpTerms { time: minutes(0.0), moves: 0 }));
+        assert_eq!(terms("param.minutes=2", Some("60+1")), Ok(DxpTerms { time: minutes(2.0), moves: 0 }));
         assert!(terms("", Some("60+1")).unwrap_err().contains("60+1"));
         assert!(terms("", Some("40/60")).unwrap_err().contains("40/60"));
         assert!(terms("", Some("61")).unwrap_err().contains("minutes"));

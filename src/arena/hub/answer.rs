@@ -24,7 +24,7 @@ pub enum Answer {
         values: Vec<String>,
     },
     /// All is declared.
-    Wait,
+    HubWait,
     /// Initialised.
     Ready,
     /// Alive.
@@ -56,7 +56,7 @@ pub fn read(line: &str) -> Option<Answer> {
             name: value("name"),
             values: value("values").split_whitespace().map(str::to_owned).collect(),
         },
-        "wait" => Answer::Wait,
+        "wait" => Answer::HubWait,
         "ready" => Answer::Ready,
         "pong" => Answer::Pong,
         "info" => Answer::Info(remarks(&scanned)),
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(read("error message=\"bad position\""), Some(Answer::Error("\"bad position\"".into())));
         assert_eq!(
             [read("wait"), read("ready"), read("pong\r")],
-            [Some(Answer::Wait), Some(Answer::Ready), Some(Answer::Pong)]
+            [Some(Answer::HubWait), Some(Answer::Ready), Some(Answer::Pong)]
         );
     }
 

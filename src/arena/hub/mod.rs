@@ -5,7 +5,7 @@ pub mod process;
 
 use super::cancel::Cancel;
 use super::log::GameLog;
-use super::player::{Fault, Player, Remarks, Thought, Turn};
+use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
 use crate::board::{Board, Color, Move};
 use crate::game::Game;
@@ -37,7 +37,7 @@ pub struct HubPlayer {
 }
 
 /// How a wait for an answer ended.
-enum Wait {
+enum HubWait {
     Answer(Instant, Answer),
     Late,
     Gone,
@@ -55,10 +55,10 @@ impl HubPlayer {
     ///
     /// # Errors
     /// When it cannot be started, ends, does not answer, or has not the parameters or the variant asked for.
-    pub fn start(&mut self, log: &GameLog) -> Result<String, Fault> {
+    pub fn start(&mut self, log: &GameLog) -> Result<String, PlayerFault> {
         let program = self.spec.command.first().cloned().unwrap_or_default();
         let mut engine = Process::start(&self.spec.name, &self.spec.command, self.spec.folder.as_deref())
-            .map_err(|error| Fault::Start(format!("{}: {error}", quote(&program))))?;
+            .map_err(|error| PlayerFault::Start(format!("{}: {error}", quote(&program))))?;
         engine.set_log(log);
         engine.send("hub");
         self.engine = Some(engine);
@@ -70,7 +70,7 @@ impl HubPlayer {
         result
     }
 
-    fn handshake(&mut self) -> Result<String, Fault> {
+    fn handshake(&mut self) -> Result<String, PlayerFault> {
         let mut id = String::new();
         let mut declared: Vec<(String, Vec<String>)> = Vec::new();
         loop {
@@ -78,7 +78,7 @@ impl HubPlayer {
                 // What comes before the name is a banner.
                 Answer::Id { name, version } => id = format!("{name} {version}").trim().to_owned(),
                 Answer::Param { name, values } => declared.push((name, values)),
-                Answer::Wait => break,
+                Answer::HubWait => break,
                 _ => (),
             }
         }
@@ -91,11 +91,15 @@ impl HubPlayer {
                 lines.push(set_param("variant", wanted));
             }
             None if self.variant == VariantId::International => (),
-            _ => return Err(Fault::Start(format!("does not play {wanted}"))),
+            _ => return Err(PlayerFault::Start(format!("does not play {wanted}"))),
         }
         for (name, value) in &self.spec.params {
             if find(name).is_none() {
-                return Err(Fault::Start(format!("has no parameter {}, only {}", quote(name), names())));
+                return Err(PlayerFault::Start(format!(
+                    "has no parameter {}, only {}",
+                    quote(name),
+                    names()
+                )));
             }
             lines.push(set_param(name, value));
         }
@@ -106,31 +110,35 @@ impl HubPlayer {
         loop {
             match self.expect("ready")? {
                 Answer::Ready => return Ok(id),
-                Answer::Error(message) => return Err(Fault::Start(format!("error {message}"))),
+                Answer::Error(message) => return Err(PlayerFault::Start(format!("error {message}"))),
                 _ => (),
             }
         }
     }
 
     /// The next answer during the start.
-    fn expect(&mut self, what: &str) -> Result<Answer, Fault> {
+    fn expect(&mut self, what: &str) -> Result<Answer, PlayerFault> {
         match self.wait(Instant::now() + self.patience) {
-            Wait::Answer(_, answer) => Ok(answer),
-            Wait::Late => {
+            HubWait::Answer(_, answer) => Ok(answer),
+            HubWait::Late => {
                 let seconds = self.patience.as_secs_f64();
-                Err(Fault::Start(format!("no {} within {seconds} s{}", quote(what), self.last_nonsense())))
+                Err(PlayerFault::Start(format!(
+                    "no {} within {seconds} s{}",
+                    quote(what),
+                    self.last_nonsense()
+                )))
             }
-            Wait::Gone => {
+            HubWait::Gone => {
                 let obituary = self.obituary();
-                Err(Fault::Start(format!("ended before {}: {obituary}", quote(what))))
+                Err(PlayerFault::Start(format!("ended before {}: {obituary}", quote(what))))
             }
-            Wait::Cancelled => Err(Fault::Cancelled),
+            HubWait::Cancelled => Err(PlayerFault::Cancelled),
         }
     }
 
     /// The next answer, or why there is none before the deadline.
-    fn wait(&mut self, deadline: Instant) -> Wait {
-        let Some(engine) = &self.engine else { return Wait::Gone };
+    fn wait(&mut self, deadline: Instant) -> HubWait {
+        let Some(engine) = &self.engine else { return HubWait::Gone };
         let mut deadline = deadline;
         let mut exited = engine.exited.clone();
         loop {
@@ -139,26 +147,26 @@ impl HubPlayer {
             if patience.is_zero() {
                 // A process that has ended is not late.
                 let ended = engine.exited.try_recv() == Err(TryRecvError::Disconnected);
-                return if ended { Wait::Gone } else { Wait::Late };
+                return if ended { HubWait::Gone } else { HubWait::Late };
             }
             select! {
                 recv(engine.lines) -> heard => match heard {
                     Ok(Heard { at, text }) => {
                         engine.note(&text);
                         match answer::read(&text) {
-                            Some(answer) => return Wait::Answer(at, answer),
+                            Some(answer) => return HubWait::Answer(at, answer),
                             None if text.trim().is_empty() => (),
                             None => self.nonsense = Some(text),
                         }
                     }
-                    Err(_) => return Wait::Gone,
+                    Err(_) => return HubWait::Gone,
                 },
                 recv(exited) -> _ => {
                     // Its last words may still be on their way.
                     exited = never();
                     deadline = deadline.min(Instant::now() + AFTERMATH);
                 },
-                recv(self.cancel.signal()) -> _ => return Wait::Cancelled,
+                recv(self.cancel.signal()) -> _ => return HubWait::Cancelled,
                 default(patience) => (),
             }
         }
@@ -193,7 +201,11 @@ impl HubPlayer {
     }
 
     /// The move time is up: an engine that still answers is merely late.
-    fn overdue(&mut self, start: Instant, forfeit: Duration) -> Result<(Instant, Option<String>), Fault> {
+    fn overdue(
+        &mut self,
+        start: Instant,
+        forfeit: Duration,
+    ) -> Result<(Instant, Option<String>), PlayerFault> {
         if let Some(engine) = &self.engine {
             engine.send("stop");
         }
@@ -201,27 +213,27 @@ impl HubPlayer {
         loop {
             match self.wait(deadline) {
                 // Written in time, but read by us too late.
-                Wait::Answer(at, Answer::Done(text)) if at - start <= forfeit => return Ok((at, text)),
-                Wait::Answer(at, Answer::Done(_)) => return Err(late(at - start, forfeit)),
-                Wait::Answer(..) => (),
-                Wait::Late => {
+                HubWait::Answer(at, Answer::Done(text)) if at - start <= forfeit => return Ok((at, text)),
+                HubWait::Answer(at, Answer::Done(_)) => return Err(late(at - start, forfeit)),
+                HubWait::Answer(..) => (),
+                HubWait::Late => {
                     let text = format!(
                         "no move after {} and \"stop\"{}",
                         seconds(start.elapsed()),
                         self.last_nonsense()
                     );
                     self.kill();
-                    return Err(Fault::Hang(text));
+                    return Err(PlayerFault::Hang(text));
                 }
-                Wait::Gone => return Err(Fault::Crash(self.obituary())),
-                Wait::Cancelled => return Err(Fault::Cancelled),
+                HubWait::Gone => return Err(PlayerFault::Crash(self.obituary())),
+                HubWait::Cancelled => return Err(PlayerFault::Cancelled),
             }
         }
     }
 }
 
 impl Player for HubPlayer {
-    fn new_game(&mut self, _: &Game, _: Color, log: &GameLog) -> Result<(), Fault> {
+    fn new_game(&mut self, _: &Game, _: Color, log: &GameLog) -> Result<(), PlayerFault> {
         if let Some(engine) = &mut self.engine {
             engine.set_log(log);
             if engine.exited.try_recv() == Err(TryRecvError::Disconnected) {
@@ -239,10 +251,10 @@ impl Player for HubPlayer {
         Ok(())
     }
 
-    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault> {
+    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, PlayerFault> {
         self.discard_old_lines();
         let Some(engine) = &self.engine else {
-            return Err(Fault::Crash("not running".to_owned()));
+            return Err(PlayerFault::Crash("not running".to_owned()));
         };
         engine.send(&position(game));
         engine.send(&level(&turn.limits));
@@ -253,15 +265,15 @@ impl Player for HubPlayer {
         let mut complaint = None;
         let (at, text) = loop {
             match self.wait(deadline) {
-                Wait::Answer(_, Answer::Info(info)) => {
+                HubWait::Answer(_, Answer::Info(info)) => {
                     remarks.score = info.score.or(remarks.score);
                     remarks.depth = info.depth.or(remarks.depth);
                     remarks.nodes = info.nodes.or(remarks.nodes);
                 }
-                Wait::Answer(at, Answer::Done(text)) => break (at, text),
-                Wait::Answer(_, Answer::Error(message)) => complaint = Some(message),
-                Wait::Answer(..) => (),
-                Wait::Late => match turn.forfeit {
+                HubWait::Answer(at, Answer::Done(text)) => break (at, text),
+                HubWait::Answer(_, Answer::Error(message)) => complaint = Some(message),
+                HubWait::Answer(..) => (),
+                HubWait::Late => match turn.forfeit {
                     Some(forfeit) => break self.overdue(start, forfeit)?,
                     None => {
                         let complaint =
@@ -272,13 +284,13 @@ impl Player for HubPlayer {
                             self.last_nonsense()
                         );
                         self.kill();
-                        return Err(Fault::Hang(text));
+                        return Err(PlayerFault::Hang(text));
                     }
                 },
-                Wait::Gone => return Err(Fault::Crash(self.obituary())),
-                Wait::Cancelled => {
+                HubWait::Gone => return Err(PlayerFault::Crash(self.obituary())),
+                HubWait::Cancelled => {
                     self.kill();
-                    return Err(Fault::Cancelled);
+                    return Err(PlayerFault::Cancelled);
                 }
             }
         };
@@ -288,14 +300,14 @@ impl Player for HubPlayer {
         }
         let mv = legal_move(game, text.as_deref()).map_err(|fault| {
             let complaint = complaint.map(|message| format!(" (error {message})")).unwrap_or_default();
-            Fault::IllegalMove(format!("{fault}{complaint}"))
+            PlayerFault::IllegalMove(format!("{fault}{complaint}"))
         })?;
         Ok(Thought { mv, used, remarks })
     }
 }
 
-fn late(used: Duration, forfeit: Duration) -> Fault {
-    Fault::Time(format!("{} used, {} allowed with the margin", seconds(used), seconds(forfeit)))
+fn late(used: Duration, forfeit: Duration) -> PlayerFault {
+    PlayerFault::Time(format!("{} used, {} allowed with the margin", seconds(used), seconds(forfeit)))
 }
 
 fn seconds(time: Duration) -> String {

@@ -20,7 +20,7 @@ pub fn swatch(index: usize) -> Markup {
 }
 
 /// A curve: its colour, its name, its points in data units.
-pub struct Curve {
+pub struct ChartCurve {
     pub color: &'static str,
     pub name: String,
     pub points: Vec<(f64, f64)>,
@@ -56,7 +56,7 @@ impl Plot {
     }
 
     /// Curves with axes; `marks` are vertical lines.
-    pub fn curves(&self, curves: &[Curve], labels: [&str; 2], marks: &[f64]) -> Markup {
+    pub fn curves(&self, curves: &[ChartCurve], labels: [&str; 2], marks: &[f64]) -> Markup {
         html! {
             svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (self.width) " " (self.height) } role="img" {
                 (self.grid(labels))
@@ -120,7 +120,7 @@ impl Plot {
 }
 
 /// Where the names of the curves stand.
-fn legend(curves: &[Curve]) -> impl Iterator<Item = (f64, &Curve)> {
+fn legend(curves: &[ChartCurve]) -> impl Iterator<Item = (f64, &ChartCurve)> {
     // No more than these letters need.
     const LETTER: f64 = 7.0;
     curves.iter().scan(LEFT, |x, curve| {

@@ -1,8 +1,8 @@
 //! The course of single games: evaluation curves and boards.
 
-use super::Source;
+use super::ReportSource;
 use super::board;
-use super::charts::{Curve, Plot, color};
+use super::charts::{ChartCurve, Plot, color};
 use crate::arena::record::GameRecord;
 use crate::board::Color;
 use crate::game::Game;
@@ -16,7 +16,7 @@ const SHOWN: usize = 4;
 const MOST_MEN: f64 = 6.0;
 
 /// The games with these numbers, or the most eventful ones.
-pub fn section(source: &Source<'_>, numbers: &[usize]) -> Markup {
+pub fn section(source: &ReportSource<'_>, numbers: &[usize]) -> Markup {
     let chosen: Vec<usize> = if numbers.is_empty() {
         eventful(source)
     } else {
@@ -61,7 +61,7 @@ fn turning_point(record: &GameRecord, game: &Game) -> Option<(usize, f64)> {
 }
 
 /// Games lost by a fault first, then those whose scores turned most.
-fn eventful(source: &Source<'_>) -> Vec<usize> {
+fn eventful(source: &ReportSource<'_>) -> Vec<usize> {
     let mut ranked: Vec<(bool, f64, usize)> = source
         .records
         .iter()
@@ -78,10 +78,10 @@ fn eventful(source: &Source<'_>) -> Vec<usize> {
     chosen
 }
 
-fn game(source: &Source<'_>, record: &GameRecord, game: &Game) -> Markup {
-    let curves: Vec<Curve> = Color::ALL
+fn game(source: &ReportSource<'_>, record: &GameRecord, game: &Game) -> Markup {
+    let curves: Vec<ChartCurve> = Color::ALL
         .into_iter()
-        .map(|side| Curve {
+        .map(|side| ChartCurve {
             color: color(record.engine(side)),
             name: format!("{} ({side})", source.name(record.engine(side))),
             points: curve(record, game, Some(side)).into_iter().map(|(ply, men)| (ply as f64, men)).collect(),

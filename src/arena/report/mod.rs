@@ -7,8 +7,8 @@ mod strength;
 mod tables;
 
 use super::record::{GameRecord, ReplayError};
-use super::schedule::{Format, Schedule, UnknownFormat};
-use super::store::Header;
+use super::schedule::{Format, MatchSchedule, UnknownFormat};
+use super::store::MatchHeader;
 use super::tally::Tally;
 use crate::game::Game;
 use crate::rules::{UnknownVariant, VariantId};
@@ -39,8 +39,8 @@ pub enum ReportError {
 }
 
 /// What all parts of the report look at.
-struct Source<'a> {
-    header: &'a Header,
+struct ReportSource<'a> {
+    header: &'a MatchHeader,
     /// In the order of the schedule.
     records: Vec<&'a GameRecord>,
     /// The same games played over.
@@ -48,7 +48,7 @@ struct Source<'a> {
     tally: Tally,
 }
 
-impl Source<'_> {
+impl ReportSource<'_> {
     fn name(&self, engine: usize) -> &str {
         &self.header.engines[engine].name
     }
@@ -63,7 +63,7 @@ impl Source<'_> {
 ///
 /// # Errors
 /// When the records do not fit the header, or a game asked for is not there.
-pub fn page(header: &Header, records: &[GameRecord], shown: &[usize]) -> Result<String, ReportError> {
+pub fn page(header: &MatchHeader, records: &[GameRecord], shown: &[usize]) -> Result<String, ReportError> {
     let source = source(header, records)?;
     if let Some(&missing) = shown.iter().find(|&&number| !records.iter().any(|record| record.game == number))
     {
@@ -100,7 +100,7 @@ pub fn page(header: &Header, records: &[GameRecord], shown: &[usize]) -> Result<
     Ok(page.into_string())
 }
 
-fn source<'a>(header: &'a Header, records: &'a [GameRecord]) -> Result<Source<'a>, ReportError> {
+fn source<'a>(header: &'a MatchHeader, records: &'a [GameRecord]) -> Result<ReportSource<'a>, ReportError> {
     let variant: VariantId = header.variant.parse()?;
     let format: Format = header.format.parse()?;
     let engines = header.engines.len();
@@ -109,10 +109,10 @@ fn source<'a>(header: &'a Header, records: &'a [GameRecord]) -> Result<Source<'a
     }
     let mut records: Vec<&GameRecord> = records.iter().collect();
     records.sort_by_key(|record| record.game);
-    let pairings = Schedule::new(format, engines, 1).pairings().len();
+    let pairings = MatchSchedule::new(format, engines, 1).pairings().len();
     let last = records.last().map_or(0, |record| record.game);
     // A number that no match has must not make us reserve memory for it.
-    let schedule = Schedule::new(format, engines, last.div_ceil(2 * pairings).min(MOST_ROUNDS));
+    let schedule = MatchSchedule::new(format, engines, last.div_ceil(2 * pairings).min(MOST_ROUNDS));
     let mut tally = Tally::new(schedule, None);
     let mut games = Vec::new();
     for record in &records {
@@ -123,32 +123,32 @@ fn source<'a>(header: &'a Header, records: &'a [GameRecord]) -> Result<Source<'a
         tally.add(record);
         games.push(record.replay(variant)?);
     }
-    Ok(Source { header, records, games, tally })
+    Ok(ReportSource { header, records, games, tally })
 }
 
 /// More openings than anybody plays.
 const MOST_ROUNDS: usize = 5_000_000;
 
 /// What was played, in a few words.
-fn facts(source: &Source<'_>) -> Markup {
+fn facts(source: &ReportSource<'_>) -> Markup {
     let header = source.header;
-    let one_pace = header.engines.iter().all(|engine| engine.pace == header.engines[0].pace);
+    let same_limits = header.engines.iter().all(|engine| engine.limits == header.engines[0].limits);
     html! {
         dl.facts {
             div { dt { "Games" } dd { (source.records.len()) } }
             div { dt { "Variant" } dd { (header.variant) } }
-            @if one_pace { div { dt { "Time" } dd { (header.engines[0].pace) } } }
+            @if same_limits { div { dt { "Time" } dd { (header.engines[0].limits) } } }
             div { dt { "Openings" } dd { (header.openings) } }
             div { dt { "Adjudication" } dd { (header.rules) } }
         }
         table.engines {
-            thead { tr { th { "Engine" } th { "What it is" } @if !one_pace { th { "Time" } } th.number { "Margin" } } }
+            thead { tr { th { "Engine" } th { "What it is" } @if !same_limits { th { "Time" } } th.number { "Margin" } } }
             tbody {
                 @for (index, engine) in header.engines.iter().enumerate() {
                     tr {
                         td { (charts::swatch(index)) (engine.name) }
                         td { code { (engine.what) } }
-                        @if !one_pace { td { (engine.pace) } }
+                        @if !same_limits { td { (engine.limits) } }
                         td.number { (engine.margin) " s" }
                     }
                 }

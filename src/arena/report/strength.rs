@@ -1,7 +1,7 @@
 //! Who is stronger: Elo with error bars, pairs of games, the course of the match.
 
-use super::Source;
-use super::charts::{Bar, Curve, Plot, color, error_bars, shares, swatch};
+use super::ReportSource;
+use super::charts::{Bar, ChartCurve, Plot, color, error_bars, shares, swatch};
 use crate::arena::stats::{Distribution, Estimate, Interval, Trinomial};
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ const PAIR_COLORS: [&str; 5] = ["#a83c32", "#d08a5c", "#a9a295", "#6fa287", "#2f
 const PAIR_NAMES: [&str; 5] = ["0 points", "1/2", "1", "3/2", "2 points"];
 
 /// Elo of everybody, and every pairing in numbers.
-pub fn section(source: &Source<'_>) -> Markup {
+pub fn section(source: &ReportSource<'_>) -> Markup {
     let bars: Vec<Bar> = (0..source.engines()).filter_map(|engine| bar(source, engine)).collect();
     html! {
         h2 { "Strength" }
@@ -50,7 +50,7 @@ pub fn section(source: &Source<'_>) -> Markup {
     }
 }
 
-fn bar(source: &Source<'_>, engine: usize) -> Option<Bar> {
+fn bar(source: &ReportSource<'_>, engine: usize) -> Option<Bar> {
     let (_, pairs) = source.tally.of_engine(engine);
     (pairs.pairs() > 0).then(|| {
         let elo = Estimate::new(&Distribution::from(pairs)).elo;
@@ -83,12 +83,12 @@ pub fn interval(interval: &Interval) -> String {
 }
 
 /// The score as games were added, in the order of the schedule.
-pub fn course(source: &Source<'_>) -> Markup {
+pub fn course(source: &ReportSource<'_>) -> Markup {
     let engines = source.engines();
     let mut points = vec![0.0; engines];
     let mut played = vec![0u32; engines];
-    let mut curves: Vec<Curve> = (0..engines)
-        .map(|engine| Curve {
+    let mut curves: Vec<ChartCurve> = (0..engines)
+        .map(|engine| ChartCurve {
             color: color(engine),
             name: source.name(engine).to_owned(),
             points: Vec::new(),

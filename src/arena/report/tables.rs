@@ -1,7 +1,7 @@
 //! Tables: who beat whom, how games ended, time, openings.
 
-use super::Source;
-use super::charts::{Curve, Plot, color, shares, swatch};
+use super::ReportSource;
+use super::charts::{ChartCurve, Plot, color, shares, swatch};
 use crate::arena::record::{MoveNote, Reason};
 use crate::arena::stats::Trinomial;
 use crate::board::Color;
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use std::collections::BTreeMap;
 
 /// Everybody against everybody, best first.
-pub fn cross_table(source: &Source<'_>) -> Markup {
+pub fn cross_table(source: &ReportSource<'_>) -> Markup {
     let total = |engine: usize| {
         let ([mut games, black], _) = source.tally.of_engine(engine);
         games += black;
@@ -49,7 +49,7 @@ fn points(games: &Trinomial) -> f64 {
 }
 
 /// Points out of games between two engines.
-fn against(source: &Source<'_>, engine: usize, other: usize) -> String {
+fn against(source: &ReportSource<'_>, engine: usize, other: usize) -> String {
     for (pairing, &[first, second]) in source.tally.pairings.iter().zip(source.tally.schedule().pairings()) {
         let games = match [first, second] {
             both if both == [engine, other] => pairing.games(),
@@ -67,7 +67,7 @@ const REASON_COLORS: [&str; 13] = [
 ];
 
 /// How games ended, and whose faults those were that ended by one.
-pub fn reasons(source: &Source<'_>) -> Markup {
+pub fn reasons(source: &ReportSource<'_>) -> Markup {
     let count = |reason: Reason| source.tally.reasons.get(&reason).copied().unwrap_or(0);
     let parts: Vec<_> = Reason::ALL
         .into_iter()
@@ -109,7 +109,7 @@ pub fn reasons(source: &Source<'_>) -> Markup {
     }
 }
 
-fn faults(source: &Source<'_>) -> Markup {
+fn faults(source: &ReportSource<'_>) -> Markup {
     const MOST: usize = 30;
     let faulty: Vec<_> = source.records.iter().filter(|record| record.reason.is_fault()).collect();
     html! {
@@ -165,7 +165,7 @@ impl Use {
 }
 
 /// Time, depth and nodes.
-pub fn time_use(source: &Source<'_>) -> Markup {
+pub fn time_use(source: &ReportSource<'_>) -> Markup {
     let mut all: Vec<Use> = (0..source.engines()).map(|_| Use::default()).collect();
     for (record, game) in source.records.iter().zip(&source.games) {
         let first = game.start().turn();
@@ -175,10 +175,10 @@ pub fn time_use(source: &Source<'_>) -> Markup {
             all[record.engine(mover)].add(ply / 2 + 1, note);
         }
     }
-    let curves: Vec<Curve> = all
+    let curves: Vec<ChartCurve> = all
         .iter()
         .enumerate()
-        .map(|(engine, used)| Curve {
+        .map(|(engine, used)| ChartCurve {
             color: color(engine),
             name: source.name(engine).to_owned(),
             // Of very long games there are too few for a mean.
@@ -222,7 +222,7 @@ pub fn time_use(source: &Source<'_>) -> Markup {
 }
 
 /// What became of each opening, for the first engine of the pairings that played it.
-pub fn openings(source: &Source<'_>) -> Markup {
+pub fn openings(source: &ReportSource<'_>) -> Markup {
     // Name of the opening: games won by White, drawn, won by Black, and the numbers of the games.
     let mut rows: Vec<(String, [u32; 3], Vec<usize>)> = Vec::new();
     let mut index: BTreeMap<String, usize> = BTreeMap::new();

@@ -10,4 +10,4 @@ mod sprt;
 pub use counts::{Distribution, Pentanomial, Trinomial};
 pub use estimate::{Estimate, Interval, elo};
 pub use normal::{Z95, normal_cdf};
-pub use sprt::{Sprt, SprtError, Verdict};
+pub use sprt::{Sprt, SprtError, SprtVerdict};

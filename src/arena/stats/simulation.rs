@@ -1,6 +1,6 @@
 //! The sequential test keeps its promises: simulated matches between engines of known strength.
 
-use super::{Pentanomial, Sprt, Verdict};
+use super::{Pentanomial, Sprt, SprtVerdict};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::f64::consts::{LN_10, SQRT_2};
@@ -27,7 +27,7 @@ fn tilted(base: [f64; 5], nelo: f64) -> [f64; 5] {
 }
 
 /// Plays until the test decides.
-fn simulate(sprt: &Sprt, probabilities: [f64; 5], random: &mut Xoshiro256PlusPlus) -> (Verdict, u64) {
+fn simulate(sprt: &Sprt, probabilities: [f64; 5], random: &mut Xoshiro256PlusPlus) -> (SprtVerdict, u64) {
     let mut pairs = Pentanomial::default();
     loop {
         let mut point: f64 = random.random();
@@ -37,19 +37,19 @@ fn simulate(sprt: &Sprt, probabilities: [f64; 5], random: &mut Xoshiro256PlusPlu
         });
         pairs.0[outcome.unwrap_or(4)] += 1;
         let verdict = sprt.verdict(sprt.llr(&pairs.into()));
-        if verdict != Verdict::Open || pairs.pairs() >= MOST_PAIRS {
+        if verdict != SprtVerdict::Open || pairs.pairs() >= MOST_PAIRS {
             return (verdict, pairs.pairs());
         }
     }
 }
 
 /// How often, of [`MATCHES`], the hypothesis that is wrong was accepted.
-fn errors(sprt: &Sprt, probabilities: [f64; 5], wrong: Verdict, seed: u64) -> u32 {
+fn errors(sprt: &Sprt, probabilities: [f64; 5], wrong: SprtVerdict, seed: u64) -> u32 {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut errors = 0;
     for _ in 0..MATCHES {
         let (verdict, pairs) = simulate(sprt, probabilities, &mut random);
-        assert_ne!(verdict, Verdict::Open, "undecided after {pairs} pairs");
+        assert_ne!(verdict, SprtVerdict::Open, "undecided after {pairs} pairs");
         errors += u32::from(verdict == wrong);
     }
     errors
@@ -69,9 +69,9 @@ fn error_rates_are_as_promised() {
     };
     for (seed, base) in MATCH_TYPES.into_iter().enumerate() {
         let seed = seed as u64;
-        let false_positives = errors(&sprt, tilted(base, 0.0), Verdict::H1, seed);
+        let false_positives = errors(&sprt, tilted(base, 0.0), SprtVerdict::H1, seed);
         assert!(false_positives <= most(alpha), "{false_positives} of {MATCHES} with equal engines");
-        let false_negatives = errors(&sprt, tilted(base, 40.0), Verdict::H0, 100 + seed);
+        let false_negatives = errors(&sprt, tilted(base, 40.0), SprtVerdict::H0, 100 + seed);
         assert!(false_negatives <= most(beta), "{false_negatives} of {MATCHES} with a better engine");
         // The test would be wasteful if it hardly ever erred.
         assert!(false_positives >= 10 && false_negatives >= 20, "{false_positives} {false_negatives}");

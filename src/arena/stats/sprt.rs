@@ -20,11 +20,11 @@ use thiserror::Error;
 /// among all distributions that have it the one most likely to have produced the counts stands for the hypothesis.
 ///
 /// ```
-/// use kroon::arena::stats::{Pentanomial, Sprt, Verdict};
+/// use kroon::arena::stats::{Pentanomial, Sprt, SprtVerdict};
 /// let sprt: Sprt = "0,2,0.05,0.05".parse().unwrap();
 /// let llr = sprt.llr(&Pentanomial([379, 10170, 21828, 10640, 343]).into());
 /// assert!((llr - 2.946).abs() < 0.001);
-/// assert_eq!(sprt.verdict(llr), Verdict::H1);
+/// assert_eq!(sprt.verdict(llr), SprtVerdict::H1);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
@@ -36,7 +36,7 @@ pub struct Sprt {
 
 /// What the test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Not enough games yet.
     Open,
     /// The difference is `elo0` or less.
@@ -45,12 +45,12 @@ pub enum Verdict {
     H1,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Open => "undecided",
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
+            SprtVerdict::Open => "undecided",
+            SprtVerdict::H0 => "H0 accepted",
+            SprtVerdict::H1 => "H1 accepted",
         })
     }
 }
@@ -113,14 +113,14 @@ impl Sprt {
     }
 
     /// What follows from a log-likelihood ratio.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Verdict::H1
+            SprtVerdict::H1
         } else if llr <= lower {
-            Verdict::H0
+            SprtVerdict::H0
         } else {
-            Verdict::Open
+            SprtVerdict::Open
         }
     }
 }
@@ -261,10 +261,10 @@ mod tests {
     #[test]
     fn one_sided_matches_end() {
         let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05).unwrap();
-        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([0, 0, 0, 0, 100]).into())), Verdict::H1);
-        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([100, 0, 0, 0, 0]).into())), Verdict::H0);
-        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([0, 0, 1, 1, 0]).into())), Verdict::Open);
-        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial::default().into())), Verdict::Open);
+        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([0, 0, 0, 0, 100]).into())), SprtVerdict::H1);
+        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([100, 0, 0, 0, 0]).into())), SprtVerdict::H0);
+        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([0, 0, 1, 1, 0]).into())), SprtVerdict::Open);
+        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial::default().into())), SprtVerdict::Open);
     }
 
     #[test]

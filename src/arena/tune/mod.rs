@@ -11,21 +11,21 @@ pub mod state;
 
 use super::adjudicate::Adjudication;
 use super::cancel::Cancel;
-use super::house::HousePlayer;
 use super::log::GameLog;
 use super::openings::{FileError, OpeningSource, Openings};
-use super::pace::Pace;
+use super::player_kroon::KroonPlayer;
 use super::record::Reason;
-use super::referee::{Played, Seat, play};
+use super::referee::{PlayedGame, Seat, play};
 use super::run::STACK;
 use super::spec::{EngineSpec, Protocol};
+use super::time_control::EngineLimits;
 use crate::engine::Options;
 use crate::game::Game;
 use crate::rules::VariantId;
 use knob::TunedKnob;
 use parking_lot::Mutex;
 use spsa::Spsa;
-use state::{Settings, State, StateError};
+use state::{StateError, TuneSettings, TuneState};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,7 +41,7 @@ const BLOCK: u64 = 64;
 
 /// How to tune.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TunePlan {
     /// The rules.
     pub variant: VariantId,
     /// The numbers to find.
@@ -49,7 +49,7 @@ pub struct Plan {
     /// Parameters of both engines.
     pub params: Vec<(String, String)>,
     /// How fast they play.
-    pub pace: Pace,
+    pub limits: EngineLimits,
     /// How much later than allowed their moves may come.
     pub margin: Duration,
     /// Where games begin.
@@ -85,7 +85,7 @@ pub enum TuneError {
     Openings(#[from] FileError),
     /// The state.
     #[error(transparent)]
-    State(#[from] StateError),
+    TuneState(#[from] StateError),
     /// An engine made a mistake that no number of the search may lead to.
     #[error("game {game}: the engine with {engine} {fault}")]
     Fault {
@@ -107,13 +107,13 @@ pub enum TuneError {
 /// A tuning that can begin or go on.
 #[derive(Debug)]
 pub struct Tuner {
-    plan: Plan,
+    plan: TunePlan,
     options: Options,
     spsa: Spsa,
     book: Book,
-    settings: Settings,
+    settings: TuneSettings,
     /// What has been played and learned.
-    pub state: State,
+    pub state: TuneState,
 }
 
 impl Tuner {
@@ -121,7 +121,7 @@ impl Tuner {
     ///
     /// # Errors
     /// When the plan makes no sense, or the file is not one of this tuning.
-    pub fn open(plan: &Plan, path: &Path, resume: bool) -> Result<Tuner, TuneError> {
+    pub fn open(plan: &TunePlan, path: &Path, resume: bool) -> Result<Tuner, TuneError> {
         for (index, tuned) in plan.knobs.iter().enumerate() {
             if plan.knobs[..index].iter().any(|other| other.knob.name == tuned.knob.name) {
                 return Err(TuneError::Twice(tuned.knob.name));
@@ -140,13 +140,13 @@ impl Tuner {
             seed: plan.seed,
         };
         let state = if resume {
-            State::load(path, &settings, &plan.knobs)?
+            TuneState::load(path, &settings, &plan.knobs)?
         } else if path.exists() {
             return Err(StateError::Exists(path.display().to_string()).into());
         } else {
             None
         };
-        let state = state.unwrap_or_else(|| State::new(&plan.knobs));
+        let state = state.unwrap_or_else(|| TuneState::new(&plan.knobs));
         let tuning = Tuner { plan: plan.clone(), options, spsa, book, settings, state };
         // A file that cannot be written is found before the first game.
         tuning.state.save(path, &tuning.settings, &tuning.plan.knobs)?;
@@ -174,7 +174,7 @@ impl Tuner {
         &mut self,
         path: &Path,
         cancel: &Cancel,
-        spectator: &mut dyn FnMut(&State) -> io::Result<()>,
+        spectator: &mut dyn FnMut(&TuneState) -> io::Result<()>,
     ) -> Result<(), TuneError> {
         let (mut saved, mut last) = (Instant::now(), self.state.pairs);
         let result = loop {
@@ -240,12 +240,13 @@ impl Tuner {
     /// `cancel` said so.
     fn play(
         &self,
-        sides: &[HousePlayer; 2],
+        sides: &[KroonPlayer; 2],
         openings: &[Game],
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Played>>, TuneError> {
+    ) -> Result<Option<Vec<PlayedGame>>, TuneError> {
         let next = AtomicUsize::new(0);
-        let games: Vec<Mutex<Option<Played>>> = (0..2 * openings.len()).map(|_| Mutex::new(None)).collect();
+        let games: Vec<Mutex<Option<PlayedGame>>> =
+            (0..2 * openings.len()).map(|_| Mutex::new(None)).collect();
         let board = || loop {
             let game = next.fetch_add(1, Ordering::Relaxed);
             let Some(place) = games.get(game) else { return };
@@ -276,30 +277,30 @@ impl Tuner {
     /// One game; the engine that has White is this one of the two.
     fn game(
         &self,
-        sides: &[HousePlayer; 2],
+        sides: &[KroonPlayer; 2],
         opening: &Game,
         white: usize,
         cancel: &Cancel,
-    ) -> Option<Played> {
+    ) -> Option<PlayedGame> {
         // New players for each game: nothing is left from the game before.
         let mut first = sides[white].start("white", cancel);
         let mut second = sides[1 - white].start("black", cancel);
-        let (pace, margin) = (self.plan.pace, self.plan.margin);
-        let seats = [&mut first, &mut second].map(|player| Seat { player: player.as_mut(), pace, margin });
+        let (limits, margin) = (self.plan.limits, self.plan.margin);
+        let seats = [&mut first, &mut second].map(|player| Seat { player: player.as_mut(), limits, margin });
         play(opening, seats, &self.plan.rules, cancel, &GameLog::default())
     }
 
-    fn engine(&self, values: &[i32]) -> HousePlayer {
+    fn engine(&self, values: &[i32]) -> KroonPlayer {
         let mut options = self.options.clone();
         for (tuned, &value) in self.plan.knobs.iter().zip(values) {
             (tuned.knob.set)(&mut options.tuning, value);
         }
-        HousePlayer::Engine(options)
+        KroonPlayer::Engine(options)
     }
 }
 
 /// The options of both engines.
-fn options(plan: &Plan) -> Result<Options, TuneError> {
+fn options(plan: &TunePlan) -> Result<Options, TuneError> {
     let spec = EngineSpec {
         name: "kroon".to_owned(),
         protocol: Protocol::Kroon,
@@ -308,25 +309,25 @@ fn options(plan: &Plan) -> Result<Options, TuneError> {
         address: None,
         player: None,
         params: plan.params.clone(),
-        pace: plan.pace,
+        limits: plan.limits,
         margin: None,
     };
-    match HousePlayer::new(&spec, plan.variant).map_err(TuneError::Parameter)? {
-        HousePlayer::Engine(options) => Ok(options),
-        HousePlayer::Random { .. } => Ok(Options::default()),
+    match KroonPlayer::new(&spec, plan.variant).map_err(TuneError::Parameter)? {
+        KroonPlayer::Engine(options) => Ok(options),
+        KroonPlayer::Random { .. } => Ok(Options::default()),
     }
 }
 
 /// Everything that decides how a tuning goes; not how many games are played at the same time.
-fn settings(plan: &Plan, book: &Book) -> Settings {
+fn settings(plan: &TunePlan, book: &Book) -> TuneSettings {
     let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.knob.name).collect();
     let params: Vec<String> = plan.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let list = |words: Vec<String>| if words.is_empty() { "none".to_owned() } else { words.join(" ") };
-    let mut settings: Settings = [
+    let mut settings: TuneSettings = [
         ("variant", plan.variant.name().to_owned()),
         ("games", (2 * plan.pairs).to_string()),
         ("pairs of an iteration", plan.batch.to_string()),
-        ("pace", plan.pace.to_string()),
+        ("limit", plan.limits.to_string()),
         ("time margin", plan.margin.as_secs_f64().to_string()),
         ("openings", format!("{}{}", plan.openings, book.openings.fingerprint())),
         ("adjudication", plan.rules.to_string()),
@@ -353,7 +354,7 @@ struct Book {
 }
 
 impl Book {
-    fn new(plan: &Plan) -> Result<Book, FileError> {
+    fn new(plan: &TunePlan) -> Result<Book, FileError> {
         let (variant, source) = (plan.variant, plan.openings.clone());
         let openings = Openings::new(variant, &source)?;
         // No block has this number.

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// What has been played and learned.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct State {
+pub struct TuneState {
     /// Pairs of games played.
     pub pairs: u64,
     /// Their games, from the view of the engine with the numbers plus their changes.
@@ -29,7 +29,7 @@ pub struct State {
 }
 
 /// Everything that decides how a tuning goes: names and values, in an order that never changes.
-pub type Settings = Vec<(String, String)>;
+pub type TuneSettings = Vec<(String, String)>;
 
 /// Why a state cannot be used.
 #[derive(Debug, Error)]
@@ -71,9 +71,9 @@ pub enum StateError {
 
 /// The file. Real numbers are texts: what is read is then exactly what was written.
 #[derive(Debug, Serialize, Deserialize)]
-struct Contents {
+struct StateFile {
     kroon_tune: u32,
-    settings: Settings,
+    settings: TuneSettings,
     pairs: u64,
     wins: u64,
     draws: u64,
@@ -82,19 +82,19 @@ struct Contents {
     values: Vec<(String, String)>,
 }
 
-impl State {
+impl TuneState {
     /// Before the first game.
-    pub fn new(knobs: &[TunedKnob]) -> State {
-        State { values: knobs.iter().map(|knob| knob.start).collect(), ..State::default() }
+    pub fn new(knobs: &[TunedKnob]) -> TuneState {
+        TuneState { values: knobs.iter().map(|knob| knob.start).collect(), ..TuneState::default() }
     }
 
     /// Writes the state to the disk.
     ///
     /// # Errors
     /// When that fails; an older state is still there then.
-    pub fn save(&self, path: &Path, settings: &Settings, knobs: &[TunedKnob]) -> Result<(), StateError> {
+    pub fn save(&self, path: &Path, settings: &TuneSettings, knobs: &[TunedKnob]) -> Result<(), StateError> {
         let values = knobs.iter().zip(&self.values);
-        let contents = Contents {
+        let contents = StateFile {
             kroon_tune: VERSION,
             settings: settings.clone(),
             pairs: self.pairs,
@@ -115,7 +115,11 @@ impl State {
     ///
     /// # Errors
     /// When the file cannot be read, is no state, or belongs to a tuning with other settings.
-    pub fn load(path: &Path, settings: &Settings, knobs: &[TunedKnob]) -> Result<Option<State>, StateError> {
+    pub fn load(
+        path: &Path,
+        settings: &TuneSettings,
+        knobs: &[TunedKnob],
+    ) -> Result<Option<TuneState>, StateError> {
         let name = path.display().to_string();
         let foreign = |fault: String| StateError::Foreign { path: name.clone(), fault };
         let mut bytes = Vec::new();
@@ -128,7 +132,7 @@ impl State {
             }
             Ok(_) => (),
         }
-        let contents: Contents =
+        let contents: StateFile =
             serde_json::from_slice(&bytes).map_err(|error| foreign(error.to_string()))?;
         if contents.kroon_tune != VERSION {
             return Err(foreign(format!("its version is {}, expected {VERSION}", contents.kroon_tune)));
@@ -140,9 +144,9 @@ impl State {
     }
 }
 
-impl Contents {
+impl StateFile {
     /// The state, if it can be one of these numbers.
-    fn state(self, knobs: &[TunedKnob]) -> Result<State, String> {
+    fn state(self, knobs: &[TunedKnob]) -> Result<TuneState, String> {
         if self.values.len() != knobs.len() {
             return Err(format!("{} values for {} knobs", self.values.len(), knobs.len()));
         }
@@ -163,13 +167,13 @@ impl Contents {
                 self.pairs, self.wins, self.draws, self.losses
             ));
         }
-        Ok(State { pairs: self.pairs, score, late: self.late, values })
+        Ok(TuneState { pairs: self.pairs, score, late: self.late, values })
     }
 }
 
 /// The first thing in which a later command differs: its name, the value in the file, the new value.
-fn difference(old: &Settings, new: &Settings) -> Option<(String, String, String)> {
-    let value = |settings: &Settings, name: &str| {
+fn difference(old: &TuneSettings, new: &TuneSettings) -> Option<(String, String, String)> {
+    let value = |settings: &TuneSettings, name: &str| {
         let found = settings.iter().find(|(other, _)| other == name);
         found.map_or("not there".to_owned(), |(_, value)| value.clone())
     };
@@ -188,7 +192,7 @@ mod tests {
         ["probcut-margin", "lmr-first"].map(|name| name.parse().unwrap()).to_vec()
     }
 
-    fn settings(games: u64) -> Settings {
+    fn settings(games: u64) -> TuneSettings {
         vec![("variant".to_owned(), "english".to_owned()), ("games".to_owned(), games.to_string())]
     }
 
@@ -196,19 +200,19 @@ mod tests {
     fn a_state_comes_back_exactly_and_only_to_its_own_tuning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        assert!(State::load(&path, &settings(10), &knobs()).unwrap().is_none());
-        let mut state = State::new(&knobs());
+        assert!(TuneState::load(&path, &settings(10), &knobs()).unwrap().is_none());
+        let mut state = TuneState::new(&knobs());
         for value in [100.1, 400.0 / 3.0, 0.1 + 0.2, 1e-17] {
             state.values = vec![value, 2.0 + value / 1000.0];
             (state.pairs, state.score) = (2, Trinomial { wins: 1, losses: 0, draws: 3 });
             state.save(&path, &settings(10), &knobs()).unwrap();
-            assert_eq!(State::load(&path, &settings(10), &knobs()).unwrap(), Some(state.clone()));
+            assert_eq!(TuneState::load(&path, &settings(10), &knobs()).unwrap(), Some(state.clone()));
         }
-        let error = State::load(&path, &settings(20), &knobs()).unwrap_err().to_string();
+        let error = TuneState::load(&path, &settings(20), &knobs()).unwrap_err().to_string();
         assert!(error.contains("its games is 10, not 20"), "{error}");
         let mut more = settings(10);
         more.push(("depth".to_owned(), "3".to_owned()));
-        let error = State::load(&path, &more, &knobs()).unwrap_err().to_string();
+        let error = TuneState::load(&path, &more, &knobs()).unwrap_err().to_string();
         assert!(error.contains("its depth is not there, not 3"), "{error}");
     }
 
@@ -216,12 +220,12 @@ mod tests {
     fn what_nobody_can_have_written_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        State::new(&knobs()).save(&path, &settings(10), &knobs()).unwrap();
+        TuneState::new(&knobs()).save(&path, &settings(10), &knobs()).unwrap();
         let good = std::fs::read_to_string(&path).unwrap();
         let change = |from: &str, to: &str| {
             assert!(good.contains(from), "{good}");
             std::fs::write(&path, good.replace(from, to)).unwrap();
-            State::load(&path, &settings(10), &knobs()).unwrap_err().to_string()
+            TuneState::load(&path, &settings(10), &knobs()).unwrap_err().to_string()
         };
         assert!(change("\"kroon_tune\": 1", "\"kroon_tune\": 9").contains("version is 9, expected 1"));
         assert!(change("\"pairs\": 0", "\"pairs\": 3").contains("3 pairs do not have 0 + 0 + 0 games"));

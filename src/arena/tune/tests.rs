@@ -1,13 +1,13 @@
 use super::*;
 use std::fs;
 
-fn plan() -> Plan {
-    Plan {
+fn plan() -> TunePlan {
+    TunePlan {
         // The first king wins: few games are drawn.
         variant: VariantId::Breakthrough,
         knobs: ["probcut-margin", "lmr-first=3,1,8,1"].map(|text| text.parse().unwrap()).to_vec(),
         params: vec![("hash".to_owned(), "1".to_owned())],
-        pace: Pace { nodes: Some(60), ..Pace::default() },
+        limits: EngineLimits { nodes: Some(60), ..EngineLimits::default() },
         margin: Duration::ZERO,
         openings: "random:4:1".parse().unwrap(),
         rules: Adjudication { max_plies: Some(200), ..Adjudication::default() },
@@ -20,7 +20,7 @@ fn plan() -> Plan {
 }
 
 /// Plays to the end, stopped and begun again after every iteration if so wanted; the file and all states seen.
-fn play_all(plan: &Plan, stops: bool) -> (String, Vec<State>) {
+fn play_all(plan: &TunePlan, stops: bool) -> (String, Vec<TuneState>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
     let mut states = Vec::new();
@@ -30,7 +30,7 @@ fn play_all(plan: &Plan, stops: bool) -> (String, Vec<State>) {
         if tuning.state.pairs == plan.pairs {
             return (fs::read_to_string(&path).unwrap(), states);
         }
-        let mut spectator = |state: &State| {
+        let mut spectator = |state: &TuneState| {
             states.push(state.clone());
             if stops {
                 cancel.cancel();
@@ -48,43 +48,45 @@ fn the_same_seed_learns_the_same_however_often_it_is_stopped() {
     assert_eq!(states[6].score.games(), 26);
     assert_ne!(states[6].values, [100.0, 3.0], "something was learned");
     assert_eq!(play_all(&plan(), true), (whole.clone(), states.clone()));
-    assert_eq!(play_all(&Plan { concurrency: 3, ..plan() }, false), (whole, states.clone()));
-    assert_ne!(play_all(&Plan { seed: 4, ..plan() }, false).1, states);
+    assert_eq!(play_all(&TunePlan { concurrency: 3, ..plan() }, false), (whole, states.clone()));
+    assert_ne!(play_all(&TunePlan { seed: 4, ..plan() }, false).1, states);
 }
 
 #[test]
 fn a_state_of_another_tuning_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let open = |plan: Plan, resume: bool| Tuner::open(&plan, &path, resume).map(drop);
+    let open = |plan: TunePlan, resume: bool| Tuner::open(&plan, &path, resume).map(drop);
     open(plan(), false).unwrap();
-    let refused = |plan: Plan| open(plan, true).unwrap_err().to_string();
+    let refused = |plan: TunePlan| open(plan, true).unwrap_err().to_string();
     assert!(open(plan(), false).unwrap_err().to_string().contains("--resume"));
-    assert!(refused(Plan { seed: 4, ..plan() }).contains("its seed is 3, not 4"));
-    let pace = Pace { nodes: Some(70), ..Pace::default() };
-    assert!(refused(Plan { pace, ..plan() }).contains("its pace is 60 nodes, not 70 nodes"));
+    assert!(refused(TunePlan { seed: 4, ..plan() }).contains("its seed is 3, not 4"));
+    let limits = EngineLimits { nodes: Some(70), ..EngineLimits::default() };
+    assert!(refused(TunePlan { limits, ..plan() }).contains("its limit is 60 nodes, not 70 nodes"));
     let openings = "ballot2".parse().unwrap();
-    assert!(refused(Plan { openings, ..plan() }).contains("its openings is random:4:1, not ballot2"));
+    assert!(refused(TunePlan { openings, ..plan() }).contains("its openings is random:4:1, not ballot2"));
     let knobs = vec!["probcut-margin".parse().unwrap()];
-    assert!(refused(Plan { knobs, ..plan() }).contains("is probcut-margin, lmr-first, not probcut-margin;"));
+    assert!(
+        refused(TunePlan { knobs, ..plan() }).contains("is probcut-margin, lmr-first, not probcut-margin;")
+    );
     let knobs = ["probcut-margin", "lmr-first=2,1,8,1"].map(|text| text.parse().unwrap()).to_vec();
-    let error = refused(Plan { knobs, ..plan() });
+    let error = refused(TunePlan { knobs, ..plan() });
     assert!(error.contains("knob lmr-first is lmr-first=3,1,8,1, not lmr-first=2,1,8,1"), "{error}");
-    open(Plan { concurrency: 2, ..plan() }, true).unwrap();
+    open(TunePlan { concurrency: 2, ..plan() }, true).unwrap();
 }
 
 #[test]
 fn senseless_plans_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let refused = |plan: Plan| Tuner::open(&plan, &path, false).unwrap_err().to_string();
+    let refused = |plan: TunePlan| Tuner::open(&plan, &path, false).unwrap_err().to_string();
     let knobs = ["lmr-first", "lmr-first=4"].map(|text| text.parse().unwrap()).to_vec();
-    assert!(refused(Plan { knobs, ..plan() }).contains("\"lmr-first\" is given twice"));
+    assert!(refused(TunePlan { knobs, ..plan() }).contains("\"lmr-first\" is given twice"));
     let param = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
     let params = param("tune.lmr-first", "4");
-    assert!(refused(Plan { params, ..plan() }).contains("\"tune.lmr-first\" is tuned"));
-    assert!(refused(Plan { params: param("colour", "4"), ..plan() }).contains("\"colour\""));
-    assert!(refused(Plan { params: param("hash", "much"), ..plan() }).contains("\"much\""));
+    assert!(refused(TunePlan { params, ..plan() }).contains("\"tune.lmr-first\" is tuned"));
+    assert!(refused(TunePlan { params: param("colour", "4"), ..plan() }).contains("\"colour\""));
+    assert!(refused(TunePlan { params: param("hash", "much"), ..plan() }).contains("\"much\""));
     assert!(!path.exists(), "nothing was begun");
     let nowhere = folder.path().join("no/state.json");
     let error = Tuner::open(&plan(), &nowhere, false).unwrap_err().to_string();

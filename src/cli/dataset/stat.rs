@@ -4,7 +4,7 @@ use super::{Games, watched};
 use anyhow::Result;
 use kroon::train::dataset::{Duplicates, SCORE_LIMITS, Stat, stat};
 use kroon::train::origin::Origin;
-use kroon::train::shard::Reader;
+use kroon::train::shard::ShardReader;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             let found = stat(path, &mut duplicates, progress)?;
             sum.add(&found);
             if args.json {
-                let reader = Reader::open(path)?;
+                let reader = ShardReader::open(path)?;
                 let runs: Vec<Value> = match reader.origin() {
                     Origin::Run(run) => vec![serde_json::to_value(run)?],
                     Origin::Set(set) => {

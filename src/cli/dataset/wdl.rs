@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
 use kroon::train::dataset::DatasetError;
-use kroon::train::dataset::wdl::{Bucket, Counts, calibration, count, error, fit};
-use kroon::train::shard::Reader;
+use kroon::train::dataset::wdl::{WdlBucket, WdlCounts, calibration, count, error, fit};
+use kroon::train::shard::ShardReader;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         bail!("{} games are too few to hold some out", fitted.games);
     };
     if args.json {
-        let rows = |buckets: &[Bucket]| -> Vec<(f64, f64, u64)> {
+        let rows = |buckets: &[WdlBucket]| -> Vec<(f64, f64, u64)> {
             buckets.iter().map(|b| (b.predicted, b.observed, b.positions)).collect()
         };
         let line = json!({
@@ -90,10 +90,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 }
 
 /// The games of one variant: those to fit to, and those held out.
-fn counts(games: &GamesOfOne) -> Result<(VariantId, [Counts; 2])> {
+fn counts(games: &GamesOfOne) -> Result<(VariantId, [WdlCounts; 2])> {
     let mut files = Vec::new();
     for path in games.games.files()? {
-        let found = Reader::open(&path)?.variant();
+        let found = ShardReader::open(&path)?.variant();
         if games.variant.is_none_or(|wanted| wanted == found) {
             files.push((path, found));
         }
@@ -105,14 +105,14 @@ fn counts(games: &GamesOfOne) -> Result<(VariantId, [Counts; 2])> {
         let (path, found) = (path.clone(), *found);
         return Err(DatasetError::Variants { path, found, first, expected: variant }.into());
     }
-    let mut counts = [Counts::new(variant), Counts::new(variant)];
+    let mut counts = [WdlCounts::new(variant), WdlCounts::new(variant)];
     watched(files.len(), |progress| {
         files.iter().try_for_each(|(path, _)| count(path, &mut counts, progress))
     })?;
     Ok((variant, counts))
 }
 
-fn table(out: &mut dyn Write, buckets: &[Vec<Bucket>; 3]) -> io::Result<()> {
+fn table(out: &mut dyn Write, buckets: &[Vec<WdlBucket>; 3]) -> io::Result<()> {
     for (name, buckets) in ["win", "draw", "loss"].iter().zip(buckets) {
         writeln!(out, "\n{name:<5} predicted  observed  positions")?;
         for bucket in buckets {

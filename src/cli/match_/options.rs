@@ -3,10 +3,10 @@
 use anyhow::{Result, bail};
 use kroon::arena::adjudicate::{Adjudication, Streak};
 use kroon::arena::openings::OpeningSource;
-use kroon::arena::pace::{Pace, TimeControl, seconds};
 use kroon::arena::schedule::Format;
 use kroon::arena::spec::EngineSpec;
 use kroon::arena::stats::Sprt;
+use kroon::arena::time_control::{EngineLimits, TimeControl, seconds};
 use kroon::rules::VariantId;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -124,25 +124,25 @@ fn not_negative(text: &str) -> Result<Duration, String> {
 }
 
 /// What follows from the options.
-pub struct Setup {
+pub struct MatchSetup {
     /// The rules.
     pub variant: VariantId,
     /// The engines, names made unique.
     pub engines: Vec<EngineSpec>,
     /// How fast each plays, and its margin.
-    pub paces: Vec<(Pace, Duration)>,
+    pub limits: Vec<(EngineLimits, Duration)>,
     /// Who plays whom.
     pub format: Format,
     /// When games end early.
     pub rules: Adjudication,
 }
 
-impl Setup {
+impl MatchSetup {
     /// Checks the options against each other.
     ///
     /// # Errors
     /// When they do not make a match.
-    pub fn new(args: &Args) -> Result<Setup> {
+    pub fn new(args: &Args) -> Result<MatchSetup> {
         let mut engines = args.engines.clone();
         if engines.len() < 2 {
             bail!("a match needs two engines, only one --engine is given");
@@ -151,15 +151,19 @@ impl Setup {
             bail!("--sprt compares two engines, {} are given", engines.len());
         }
         number_names(&mut engines);
-        let general =
-            Pace { control: args.tc, move_time: args.move_time, depth: args.depth, nodes: args.nodes };
-        let mut paces = Vec::new();
+        let general = EngineLimits {
+            control: args.tc,
+            move_time: args.move_time,
+            depth: args.depth,
+            nodes: args.nodes,
+        };
+        let mut all_limits = Vec::new();
         for engine in &engines {
-            let pace = if engine.pace.is_unlimited() { general } else { engine.pace };
-            if pace.is_unlimited() {
+            let limits = if engine.limits.is_unlimited() { general } else { engine.limits };
+            if limits.is_unlimited() {
                 bail!("engine {} has no limit: give --move-time, --tc, --depth or --nodes", engine.name);
             }
-            paces.push((pace, engine.margin.unwrap_or(args.time_margin)));
+            all_limits.push((limits, engine.margin.unwrap_or(args.time_margin)));
         }
         let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
         let rules = Adjudication {
@@ -168,7 +172,7 @@ impl Setup {
             draw: args.draw,
             max_plies: args.max_plies.map(|plies| plies as usize),
         };
-        Ok(Setup { variant: args.variant, engines, paces, format, rules })
+        Ok(MatchSetup { variant: args.variant, engines, limits: all_limits, format, rules })
     }
 
     /// Openings for each pairing.

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kroon::arena::record::GameRecord;
-use kroon::arena::run::Plan;
+use kroon::arena::run::MatchPlan;
 use kroon::arena::tally::Tally;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const EVERY: usize = 10;
 
 /// Shows how a match goes.
-pub struct Progress<'a> {
+pub struct MatchProgress<'a> {
     names: Vec<String>,
     /// All games of the match, and those that were there before we began.
     games: usize,
@@ -21,9 +21,9 @@ pub struct Progress<'a> {
     out: &'a mut dyn Write,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> MatchProgress<'a> {
     /// For a match of which `before` games have been played earlier.
-    pub fn new(plan: &Plan, before: usize, out: &'a mut dyn Write) -> Progress<'a> {
+    pub fn new(plan: &MatchPlan, before: usize, out: &'a mut dyn Write) -> MatchProgress<'a> {
         let games = plan.schedule.games();
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(games as u64), ProgressDrawTarget::stderr());
@@ -33,7 +33,7 @@ impl<'a> Progress<'a> {
             bar.enable_steady_tick(Duration::from_secs(1));
             bar
         });
-        Progress { names: plan.names.clone(), games, before, start: Instant::now(), bar, out }
+        MatchProgress { names: plan.names.clone(), games, before, start: Instant::now(), bar, out }
     }
 
     /// Games have ended.

@@ -1,30 +1,30 @@
 //! Many files of games into one, and one into many.
 
-use super::{DatasetError, Progress};
+use super::{DatasetError, DatasetProgress};
 use crate::files::write_whole;
 use crate::rules::VariantId;
 use crate::train::origin::{Part, Set, cut};
-use crate::train::shard::{Reader, ShardError, frame};
+use crate::train::shard::{ShardError, ShardReader, frame};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// Files that have been looked through and belong together.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct JoinPlan {
     variant: VariantId,
-    sources: Vec<Source>,
+    sources: Vec<JoinSource>,
 }
 
 /// A file and the games that were in it when it was looked through; a run may add to it.
 #[derive(Clone, Debug)]
-struct Source {
+struct JoinSource {
     path: PathBuf,
     games: u64,
     parts: Vec<Part>,
 }
 
-impl Plan {
+impl JoinPlan {
     /// Looks through the files: every checksum, one variant, no game twice. With a `variant` the files of others are
     /// left out.
     ///
@@ -33,16 +33,16 @@ impl Plan {
     pub fn new(
         files: &[PathBuf],
         variant: Option<VariantId>,
-        progress: &Progress,
-    ) -> Result<Plan, DatasetError> {
-        let mut plan: Option<Plan> = None;
+        progress: &DatasetProgress,
+    ) -> Result<JoinPlan, DatasetError> {
+        let mut plan: Option<JoinPlan> = None;
         for path in files {
-            let mut reader = Reader::open(path)?;
+            let mut reader = ShardReader::open(path)?;
             let found = reader.variant();
             if variant.is_some_and(|wanted| wanted != found) {
                 continue;
             }
-            let plan = plan.get_or_insert_with(|| Plan { variant: found, sources: Vec::new() });
+            let plan = plan.get_or_insert_with(|| JoinPlan { variant: found, sources: Vec::new() });
             if plan.variant != found {
                 let (first, expected) = (plan.sources[0].path.clone(), plan.variant);
                 return Err(DatasetError::Variants { path: path.clone(), found, first, expected });
@@ -51,7 +51,7 @@ impl Plan {
                 progress.step()?;
             }
             let games = reader.games();
-            plan.sources.push(Source { path: path.clone(), games, parts: reader.origin().parts(games) });
+            plan.sources.push(JoinSource { path: path.clone(), games, parts: reader.origin().parts(games) });
             progress.files.fetch_add(1, Ordering::Relaxed);
         }
         let empty = || DatasetError::Empty { path: files.first().cloned().unwrap_or_default() };
@@ -117,8 +117,8 @@ impl Plan {
 ///
 /// # Errors
 /// When it cannot be written, or a file has changed; what was there before is still there then.
-pub fn merge(plan: &Plan, out: &Path, progress: &Progress) -> Result<(), DatasetError> {
-    Frames::new(plan).write(out, plan.parts(), plan.games(), progress)
+pub fn merge(plan: &JoinPlan, out: &Path, progress: &DatasetProgress) -> Result<(), DatasetError> {
+    JoinedFrames::new(plan).write(out, plan.parts(), plan.games(), progress)
 }
 
 /// Spreads all games over `parts` new files in a folder, about the same number in each; their names.
@@ -126,10 +126,10 @@ pub fn merge(plan: &Plan, out: &Path, progress: &Progress) -> Result<(), Dataset
 /// # Errors
 /// When there are too few games, a file is there already or cannot be written, or a file has changed.
 pub fn shard(
-    plan: &Plan,
+    plan: &JoinPlan,
     folder: &Path,
     parts: usize,
-    progress: &Progress,
+    progress: &DatasetProgress,
 ) -> Result<Vec<PathBuf>, DatasetError> {
     let games = plan.games();
     if parts == 0 || games < parts as u64 {
@@ -142,7 +142,7 @@ pub fn shard(
         return Err(DatasetError::Exists { path: path.clone() });
     }
     let all = plan.parts();
-    let mut frames = Frames::new(plan);
+    let mut frames = JoinedFrames::new(plan);
     let start = |i: usize| games / parts as u64 * i as u64 + (games % parts as u64).min(i as u64);
     for (i, path) in paths.iter().enumerate() {
         let (from, count) = (start(i), start(i + 1) - start(i));
@@ -152,16 +152,16 @@ pub fn shard(
 }
 
 /// The games of a plan, one after another.
-struct Frames<'a> {
-    sources: std::slice::Iter<'a, Source>,
+struct JoinedFrames<'a> {
+    sources: std::slice::Iter<'a, JoinSource>,
     variant: VariantId,
     /// The file being read, and how many games of it are left.
-    open: Option<(Reader, u64)>,
+    open: Option<(ShardReader, u64)>,
 }
 
-impl<'a> Frames<'a> {
-    fn new(plan: &'a Plan) -> Frames<'a> {
-        Frames { sources: plan.sources.iter(), variant: plan.variant, open: None }
+impl<'a> JoinedFrames<'a> {
+    fn new(plan: &'a JoinPlan) -> JoinedFrames<'a> {
+        JoinedFrames { sources: plan.sources.iter(), variant: plan.variant, open: None }
     }
 
     /// The next game; none at the end.
@@ -176,7 +176,7 @@ impl<'a> Frames<'a> {
                 return Err(ShardError::Io { path: reader.path().to_owned(), source });
             }
             let Some(source) = self.sources.next() else { return Ok(None) };
-            self.open = Some((Reader::open(&source.path)?, source.games));
+            self.open = Some((ShardReader::open(&source.path)?, source.games));
         }
     }
 
@@ -186,7 +186,7 @@ impl<'a> Frames<'a> {
         path: &Path,
         parts: Vec<Part>,
         games: u64,
-        progress: &Progress,
+        progress: &DatasetProgress,
     ) -> Result<(), DatasetError> {
         let set = Set::new(self.variant.name(), parts);
         let mut fault = None;
@@ -222,35 +222,35 @@ mod tests {
     use super::super::{files, verify};
     use super::*;
     use crate::game::Game;
-    use crate::train::record::GameRecord;
-    use crate::train::shard::{Header, Writer};
+    use crate::train::record::SelfplayGame;
+    use crate::train::shard::{ShardHeader, ShardWriter};
 
     /// A file of so many games, each of its own length.
     fn run(folder: &Path, variant: VariantId, shard: u64, games: usize) -> PathBuf {
-        let header = Header::new(variant, 3, shard, 100, "handmade");
-        let mut writer = Writer::open(folder, &header).unwrap();
+        let header = ShardHeader::new(variant, 3, shard, 100, "handmade");
+        let mut writer = ShardWriter::open(folder, &header).unwrap();
         for plies in 0..games {
-            let mut record = GameRecord::new(Game::new(variant).position(), 0);
+            let mut record = SelfplayGame::new(Game::new(variant).position(), 0);
             (0..plies % 4 + shard as usize).for_each(|_| record.push(0, None));
             writer.append(&record).unwrap();
         }
         folder.join(header.file_name())
     }
 
-    fn all(path: &[PathBuf]) -> Vec<GameRecord> {
+    fn all(path: &[PathBuf]) -> Vec<SelfplayGame> {
         let mut games = Vec::new();
         for path in files(path).unwrap() {
-            let mut reader = Reader::open(&path).unwrap();
+            let mut reader = ShardReader::open(&path).unwrap();
             while let Some(game) = reader.next_game().unwrap() {
                 games.push(game);
             }
-            assert!(verify(&path, &Progress::default()).unwrap().faults.is_empty());
+            assert!(verify(&path, &DatasetProgress::default()).unwrap().faults.is_empty());
         }
         games
     }
 
-    fn plan(paths: &[PathBuf]) -> Result<Plan, DatasetError> {
-        Plan::new(&files(paths)?, None, &Progress::default())
+    fn plan(paths: &[PathBuf]) -> Result<JoinPlan, DatasetError> {
+        JoinPlan::new(&files(paths)?, None, &DatasetProgress::default())
     }
 
     #[test]
@@ -268,25 +268,28 @@ mod tests {
         let games = all(std::slice::from_ref(&runs));
         assert_eq!(games.len(), 15);
         let one = folder.path().join("one.games");
-        merge(&plan(std::slice::from_ref(&runs)).unwrap(), &one, &Progress::default()).unwrap();
+        merge(&plan(std::slice::from_ref(&runs)).unwrap(), &one, &DatasetProgress::default()).unwrap();
         assert_eq!(all(std::slice::from_ref(&one)), games);
         let whole = std::fs::read(&one).unwrap();
 
         let names =
-            shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 4, &Progress::default()).unwrap();
+            shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 4, &DatasetProgress::default())
+                .unwrap();
         let sizes: Vec<usize> = names.iter().map(|name| all(std::slice::from_ref(name)).len()).collect();
         assert_eq!(sizes, [4, 4, 4, 3]);
         assert_eq!(names[3], pieces.join("pool-part-3.games"));
         assert_eq!(all(std::slice::from_ref(&pieces)), games);
         let again = folder.path().join("again.games");
-        merge(&plan(std::slice::from_ref(&pieces)).unwrap(), &again, &Progress::default()).unwrap();
+        merge(&plan(std::slice::from_ref(&pieces)).unwrap(), &again, &DatasetProgress::default()).unwrap();
         assert_eq!(std::fs::read(&again).unwrap(), whole, "the same file comes out");
 
         let error =
-            shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 4, &Progress::default()).unwrap_err();
+            shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 4, &DatasetProgress::default())
+                .unwrap_err();
         assert!(error.to_string().contains("pool-part-0.games is there already"));
         let error =
-            shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 16, &Progress::default()).unwrap_err();
+            shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 16, &DatasetProgress::default())
+                .unwrap_err();
         assert_eq!(error.to_string(), "15 games cannot be spread over 16 files");
 
         // Games of a run are refused beside the file that has them already, whole or in part.
@@ -308,7 +311,8 @@ mod tests {
             error.contains("thai-3-0.games has games of thai") && error.contains("those of pool"),
             "{error}"
         );
-        let thai = Plan::new(&files(&paths).unwrap(), Some(VariantId::Thai), &Progress::default()).unwrap();
+        let thai = JoinPlan::new(&files(&paths).unwrap(), Some(VariantId::Thai), &DatasetProgress::default())
+            .unwrap();
         assert_eq!((thai.games(), thai.files(), thai.variant()), (3, 1, VariantId::Thai));
         let none = tempfile::tempdir().unwrap();
         assert!(matches!(plan(&[none.path().to_owned()]), Err(DatasetError::Empty { .. })));
@@ -325,7 +329,7 @@ mod tests {
         let mut bytes = std::fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        let error = merge(&plan, &out, &Progress::default()).unwrap_err().to_string();
+        let error = merge(&plan, &out, &DatasetProgress::default()).unwrap_err().to_string();
         assert!(error.contains("game 7 at byte"), "{error}");
         assert_eq!(std::fs::read(&out).unwrap(), b"old");
     }

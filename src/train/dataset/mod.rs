@@ -5,8 +5,8 @@ mod stat;
 mod verify;
 pub mod wdl;
 
-use super::record::{GameRecord, RecordError};
-use super::shard::{Reader, ShardError};
+use super::record::{RecordError, SelfplayGame};
+use super::shard::{ShardError, ShardReader};
 use crate::rules::VariantId;
 use rayon::prelude::*;
 use std::fs;
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
-pub use join::{Plan, merge, shard};
+pub use join::{JoinPlan, merge, shard};
 pub use stat::{Duplicates, SCORE_LIMITS, Stat, stat};
-pub use verify::{Verdict, verify};
+pub use verify::{FileVerdict, verify};
 
 /// Games read and worked on together.
 const BATCH: usize = 4_096;
@@ -101,7 +101,7 @@ pub enum DatasetError {
 
 /// What has been done so far; readable while the work is going on.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct DatasetProgress {
     /// Games read.
     pub games: AtomicU64,
     /// Files done with.
@@ -110,7 +110,7 @@ pub struct Progress {
     pub stop: AtomicBool,
 }
 
-impl Progress {
+impl DatasetProgress {
     /// One more game.
     fn step(&self) -> Result<(), DatasetError> {
         self.games.fetch_add(1, Ordering::Relaxed);
@@ -147,15 +147,15 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DatasetError> {
 
 /// A game and where it stands.
 #[derive(Debug)]
-struct Place {
+struct PlacedGame {
     /// Its number in the file.
     game: u64,
     /// Where it begins in bytes.
     offset: u64,
-    record: GameRecord,
+    record: SelfplayGame,
 }
 
-impl Place {
+impl PlacedGame {
     fn fault(&self, path: &Path, source: RecordError) -> DatasetError {
         DatasetError::Game { path: path.to_owned(), game: self.game, offset: self.offset, source }
     }
@@ -164,10 +164,10 @@ impl Place {
 /// Reads the games that are left in a file, shows each to `look` on all threads, and what it made of them to `take` in
 /// their order.
 fn each_game<T: Send>(
-    reader: &mut Reader,
-    progress: &Progress,
-    look: impl Fn(&Place) -> Result<T, DatasetError> + Sync,
-    mut take: impl FnMut(&Place, T),
+    reader: &mut ShardReader,
+    progress: &DatasetProgress,
+    look: impl Fn(&PlacedGame) -> Result<T, DatasetError> + Sync,
+    mut take: impl FnMut(&PlacedGame, T),
 ) -> Result<(), DatasetError> {
     let mut batch = Vec::with_capacity(BATCH);
     loop {
@@ -176,7 +176,7 @@ fn each_game<T: Send>(
         while batch.len() < BATCH {
             let (game, offset) = (reader.games(), reader.offset());
             match reader.next_game() {
-                Ok(Some(record)) => batch.push(Place { game, offset, record }),
+                Ok(Some(record)) => batch.push(PlacedGame { game, offset, record }),
                 Ok(None) => break,
                 Err(error) => {
                     end = Err(error);

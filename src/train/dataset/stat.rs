@@ -1,12 +1,12 @@
 //! What is in files of games.
 
-use super::{DatasetError, Place, Progress, each_game};
+use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
 use crate::board::{Color, Key, Position};
 use crate::for_variant;
 use crate::rules::movegen::can_capture;
 use crate::rules::{Variant, VariantId};
-use crate::train::record::{GameRecord, RecordError};
-use crate::train::shard::Reader;
+use crate::train::record::{RecordError, SelfplayGame};
+use crate::train::shard::ShardReader;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -104,11 +104,15 @@ impl Duplicates {
 ///
 /// # Errors
 /// When it cannot be read, is damaged, or the work was stopped.
-pub fn stat(path: &Path, duplicates: &mut Duplicates, progress: &Progress) -> Result<Stat, DatasetError> {
-    let mut reader = Reader::open(path)?;
+pub fn stat(
+    path: &Path,
+    duplicates: &mut Duplicates,
+    progress: &DatasetProgress,
+) -> Result<Stat, DatasetError> {
+    let mut reader = ShardReader::open(path)?;
     let variant = reader.variant();
     let mut sum = Stat::default();
-    let look = |place: &Place| {
+    let look = |place: &PlacedGame| {
         let counted = for_variant!(variant, V => count::<V>(&place.record));
         counted.map_err(|source| place.fault(path, source))
     };
@@ -121,7 +125,7 @@ pub fn stat(path: &Path, duplicates: &mut Duplicates, progress: &Progress) -> Re
 }
 
 /// A game, and the keys of its positions.
-fn count<V: Variant>(game: &GameRecord) -> Result<(Stat, Vec<u64>), RecordError> {
+fn count<V: Variant>(game: &SelfplayGame) -> Result<(Stat, Vec<u64>), RecordError> {
     let mut stat = Stat {
         games: 1,
         from_endings: u64::from(game.start != V::ID.rules().start()),
@@ -163,21 +167,21 @@ fn phase(variant: VariantId, position: &Position) -> usize {
 mod tests {
     use super::*;
     use crate::engine::EvaluationKind;
-    use crate::train::selfplay::Player;
-    use crate::train::shard::{Header, Writer};
+    use crate::train::selfplay::SelfplayPlayer;
+    use crate::train::shard::{ShardHeader, ShardWriter};
 
     #[test]
     fn counts_agree_with_the_games() {
         let folder = tempfile::tempdir().unwrap();
         let variant = VariantId::Brazilian;
-        let header = Header::new(variant, 1, 0, 50, "handmade");
-        let mut player = Player::new(variant, 50, EvaluationKind::HandMade);
-        let mut writer = Writer::open(folder.path(), &header).unwrap();
-        let games: Vec<GameRecord> = (0..30).map(|number| player.play(1, 0, number)).collect();
+        let header = ShardHeader::new(variant, 1, 0, 50, "handmade");
+        let mut player = SelfplayPlayer::new(variant, 50, EvaluationKind::HandMade);
+        let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
+        let games: Vec<SelfplayGame> = (0..30).map(|number| player.play(1, 0, number)).collect();
         games.iter().for_each(|game| writer.append(game).unwrap());
         let path = folder.path().join(header.file_name());
         let mut duplicates = Duplicates::default();
-        let once = stat(&path, &mut duplicates, &Progress::default()).unwrap();
+        let once = stat(&path, &mut duplicates, &DatasetProgress::default()).unwrap();
         let rare = duplicates.share().unwrap();
         assert!(rare < 0.5, "{rare}");
         assert_eq!(once.games, 30);
@@ -188,7 +192,7 @@ mod tests {
         assert_eq!(once.phases.iter().sum::<u64>(), scored);
         assert_eq!(once.scores.iter().sum::<u64>(), scored);
         assert!(once.quiet < scored && once.quiet > scored / 4);
-        let twice = stat(&path, &mut duplicates, &Progress::default()).unwrap();
+        let twice = stat(&path, &mut duplicates, &DatasetProgress::default()).unwrap();
         assert_eq!(once, twice);
         assert!((duplicates.share().unwrap() - (0.5 + rare / 2.0)).abs() < 0.01);
     }

@@ -1,11 +1,11 @@
 //! Is every game whole, legal, and does its result agree with its end?
 
-use super::{DatasetError, Place, Progress, each_game};
-use crate::game::{Game, Outcome};
+use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
+use crate::game::{Game, GameResult, Outcome};
 use crate::rules::VariantId;
 use crate::train::origin::Origin;
-use crate::train::record::{GameRecord, GameResult, canonical_moves};
-use crate::train::shard::Reader;
+use crate::train::record::{SelfplayGame, canonical_moves};
+use crate::train::shard::ShardReader;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ const MOST_FAULTS: usize = 20;
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct FileVerdict {
     /// Games that could be read.
     pub games: u64,
     /// Their moves.
@@ -32,11 +32,11 @@ pub struct Verdict {
 ///
 /// # Errors
 /// When the file cannot be read at all, or the work was stopped.
-pub fn verify(path: &Path, progress: &Progress) -> Result<Verdict, DatasetError> {
-    let mut reader = Reader::open(path)?;
+pub fn verify(path: &Path, progress: &DatasetProgress) -> Result<FileVerdict, DatasetError> {
+    let mut reader = ShardReader::open(path)?;
     let variant = reader.variant();
-    let mut verdict = Verdict::default();
-    let look = |place: &Place| Ok(fault(variant, &place.record));
+    let mut verdict = FileVerdict::default();
+    let look = |place: &PlacedGame| Ok(fault(variant, &place.record));
     let end = each_game(&mut reader, progress, look, |place, fault| {
         verdict.games += 1;
         verdict.plies += place.record.plies.len() as u64;
@@ -73,7 +73,7 @@ pub fn verify(path: &Path, progress: &Progress) -> Result<Verdict, DatasetError>
     Ok(verdict)
 }
 
-impl Verdict {
+impl FileVerdict {
     fn blame(&mut self, fault: String) {
         self.faulty += 1;
         if self.faults.len() < MOST_FAULTS {
@@ -83,7 +83,7 @@ impl Verdict {
 }
 
 /// What is wrong with a game.
-fn fault(variant: VariantId, record: &GameRecord) -> Option<String> {
+fn fault(variant: VariantId, record: &SelfplayGame) -> Option<String> {
     let mut game = match Game::from_setup(variant, &record.start) {
         Ok(game) => game,
         Err(error) => return Some(format!("a game that starts from no position: {error}")),
@@ -104,7 +104,7 @@ fn fault(variant: VariantId, record: &GameRecord) -> Option<String> {
         }
     }
     let result = match game.outcome()? {
-        Outcome::Win(color) => GameResult::won_by(color),
+        Outcome::Win(color) => GameResult::win(color),
         Outcome::Draw(_) => GameResult::Draw,
     };
     (result != record.result)
@@ -115,25 +115,25 @@ fn fault(variant: VariantId, record: &GameRecord) -> Option<String> {
 mod tests {
     use super::*;
     use crate::engine::EvaluationKind;
-    use crate::train::selfplay::Player;
-    use crate::train::shard::{Header, Writer, frame};
+    use crate::train::selfplay::SelfplayPlayer;
+    use crate::train::shard::{ShardHeader, ShardWriter, frame};
 
     #[test]
     fn sound_files_are_sound_and_every_fault_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let variant = VariantId::English;
-        let header = Header::new(variant, 1, 0, 50, "handmade");
-        let mut player = Player::new(variant, 50, EvaluationKind::HandMade);
-        let mut writer = Writer::open(folder.path(), &header).unwrap();
-        let games: Vec<GameRecord> = (0..4).map(|number| player.play(1, 0, number)).collect();
+        let header = ShardHeader::new(variant, 1, 0, 50, "handmade");
+        let mut player = SelfplayPlayer::new(variant, 50, EvaluationKind::HandMade);
+        let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
+        let games: Vec<SelfplayGame> = (0..4).map(|number| player.play(1, 0, number)).collect();
         games.iter().for_each(|game| writer.append(game).unwrap());
         let path = folder.path().join(header.file_name());
-        let look = || verify(&path, &Progress::default()).unwrap();
+        let look = || verify(&path, &DatasetProgress::default()).unwrap();
         let verdict = look();
         assert_eq!((verdict.games, verdict.faulty, verdict.torn), (4, 0, 0), "{verdict:?}");
         let sound = std::fs::read(&path).unwrap();
 
-        let with = |change: &dyn Fn(&mut GameRecord)| {
+        let with = |change: &dyn Fn(&mut SelfplayGame)| {
             let mut game = games[0].clone();
             change(&mut game);
             std::fs::write(&path, [&sound[..], &frame(&game.encode())].concat()).unwrap();
@@ -145,14 +145,14 @@ mod tests {
         };
         assert!(with(&|game| game.plies[1].index = 77).contains("move 1 is number 77 of "));
         assert!(with(&|game| game.random_plies = 255).contains("255 random moves"));
-        let ended = |game: &mut GameRecord| {
+        let ended = |game: &mut SelfplayGame| {
             // White has lost his only man: Black's are left.
             game.start = crate::board::Setup::empty(crate::board::Color::White);
             let black = crate::board::Piece { color: crate::board::Color::Black, king: false };
             game.start.put(variant.rules().square(9).unwrap(), black);
             game.plies.clear();
             game.random_plies = 0;
-            game.result = GameResult::Win;
+            game.result = GameResult::White;
         };
         assert!(with(&ended).contains("the result says Win"));
 

@@ -1,10 +1,10 @@
 //! Fitting what scores mean ([`crate::eval::wdl`]) to the results of games, and holding it against others.
 
-use super::{DatasetError, Place, Progress, each_game};
+use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
 use crate::eval::wdl::{Chances, WdlModel, thinness};
+use crate::game::GameResult;
 use crate::rules::VariantId;
-use crate::train::record::GameResult;
-use crate::train::shard::Reader;
+use crate::train::shard::ShardReader;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -21,7 +21,7 @@ const MOST_STEPS: usize = 100;
 /// How often each result followed each score with each number of pieces, from the view of the side to move: all that
 /// the model looks at, in the same memory for any number of games.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct WdlCounts {
     variant: VariantId,
     /// Games.
     pub games: u64,
@@ -37,10 +37,10 @@ struct Cell {
     results: [f64; 3],
 }
 
-impl Counts {
+impl WdlCounts {
     /// Nothing yet.
-    pub fn new(variant: VariantId) -> Counts {
-        Counts { variant, games: 0, cells: vec![[0; 3]; PIECES * SCORES] }
+    pub fn new(variant: VariantId) -> WdlCounts {
+        WdlCounts { variant, games: 0, cells: vec![[0; 3]; PIECES * SCORES] }
     }
 
     /// Positions.
@@ -84,10 +84,14 @@ type Seen = (u32, i32, usize);
 ///
 /// # Errors
 /// When it cannot be read, is damaged, or the work was stopped.
-pub fn count(path: &Path, counts: &mut [Counts; 2], progress: &Progress) -> Result<(), DatasetError> {
-    let mut reader = Reader::open(path)?;
+pub fn count(
+    path: &Path,
+    counts: &mut [WdlCounts; 2],
+    progress: &DatasetProgress,
+) -> Result<(), DatasetError> {
+    let mut reader = ShardReader::open(path)?;
     let variant = reader.variant();
-    let look = |place: &Place| {
+    let look = |place: &PlacedGame| {
         let mut seen: Vec<Seen> = Vec::new();
         let record = &place.record;
         let replayed = record.replay(variant, |ply, position, played| {
@@ -95,7 +99,7 @@ pub fn count(path: &Path, counts: &mut [Counts; 2], progress: &Progress) -> Resu
             if score.centi().abs() <= MOST_SCORE {
                 let points = match record.result {
                     GameResult::Draw => 1,
-                    result if result == GameResult::won_by(position.turn()) => 0,
+                    result if result == GameResult::win(position.turn()) => 0,
                     _ => 2,
                 };
                 seen.push((position.occupied().len(), score.centi(), points));
@@ -113,7 +117,7 @@ pub fn count(path: &Path, counts: &mut [Counts; 2], progress: &Progress) -> Resu
 }
 
 /// The model under which these results are most likely (Fisher's scoring); none if there are too few to say.
-pub fn fit(counts: &Counts) -> Option<WdlModel> {
+pub fn fit(counts: &WdlCounts) -> Option<WdlModel> {
     // Flat enough that no result is so unlikely that it alone would say where to go.
     let mut curve = WdlModel { slope: 0.2, slope_late: 0.0, draw: 0.5, draw_late: 0.0 };
     let mut loss = counts.loss(&curve)?;
@@ -145,7 +149,7 @@ pub fn fit(counts: &Counts) -> Option<WdlModel> {
 const PARAMETERS: usize = 4;
 
 /// The step that scoring takes from here.
-fn step(counts: &Counts, curve: &WdlModel) -> Option<[f64; PARAMETERS]> {
+fn step(counts: &WdlCounts, curve: &WdlModel) -> Option<[f64; PARAMETERS]> {
     let mut slopes = [0.0; PARAMETERS];
     let mut information = [[0.0; PARAMETERS]; PARAMETERS];
     for cell in counts.cells() {
@@ -197,7 +201,7 @@ fn solve(
 
 /// Positions for which about the same chance of one result was predicted.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Bucket {
+pub struct WdlBucket {
     /// Mean predicted chance.
     pub predicted: f64,
     /// Share of positions with this result.
@@ -210,8 +214,8 @@ pub struct Bucket {
 const BUCKETS: usize = 20;
 
 /// For winning, drawing, losing: predictions and what came of them, from unlikely to likely. Empty buckets are left out.
-pub fn calibration(counts: &Counts, curve: &WdlModel) -> [Vec<Bucket>; 3] {
-    let mut sums = [[Bucket::default(); BUCKETS]; 3];
+pub fn calibration(counts: &WdlCounts, curve: &WdlModel) -> [Vec<WdlBucket>; 3] {
+    let mut sums = [[WdlBucket::default(); BUCKETS]; 3];
     for cell in counts.cells() {
         let chances = curve.chances(cell.men, cell.thinness);
         let number: f64 = cell.results.iter().sum();
@@ -227,7 +231,7 @@ pub fn calibration(counts: &Counts, curve: &WdlModel) -> [Vec<Bucket>; 3] {
         filled
             .map(|bucket| {
                 let number = bucket.positions as f64;
-                Bucket {
+                WdlBucket {
                     predicted: bucket.predicted / number,
                     observed: bucket.observed / number,
                     positions: bucket.positions,
@@ -238,7 +242,7 @@ pub fn calibration(counts: &Counts, curve: &WdlModel) -> [Vec<Bucket>; 3] {
 }
 
 /// Mean difference between predicted and observed chance, weighted by positions.
-pub fn error(buckets: &[Bucket]) -> f64 {
+pub fn error(buckets: &[WdlBucket]) -> f64 {
     let number: u64 = buckets.iter().map(|bucket| bucket.positions).sum();
     let sum: f64 = buckets.iter().map(|b| (b.predicted - b.observed).abs() * b.positions as f64).sum();
     sum / number.max(1) as f64
@@ -250,9 +254,9 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     /// Results drawn from a model.
-    fn drawn(curve: &WdlModel, seed: u64) -> Counts {
+    fn drawn(curve: &WdlModel, seed: u64) -> WdlCounts {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut counts = Counts::new(VariantId::International);
+        let mut counts = WdlCounts::new(VariantId::International);
         for _ in 0..200_000 {
             let (pieces, centi) = (random.random_range(4..=40), random.random_range(-250..=250));
             let thinness = thinness(VariantId::International, pieces);
@@ -283,7 +287,7 @@ mod tests {
 
     #[test]
     fn too_little_to_say() {
-        let mut counts = Counts::new(VariantId::Thai);
+        let mut counts = WdlCounts::new(VariantId::Thai);
         assert_eq!(fit(&counts), None);
         counts.add((9, 0, 1));
         // One draw: whatever comes out must be numbers.

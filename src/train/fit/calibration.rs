@@ -8,7 +8,7 @@ const BUCKETS: usize = 20;
 
 /// Positions with about the same prediction.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Bucket {
+pub struct CalibrationBucket {
     /// Mean predicted points of White.
     pub predicted: f64,
     /// Shares of games that White won, drew, lost.
@@ -17,7 +17,7 @@ pub struct Bucket {
     pub positions: u64,
 }
 
-impl Bucket {
+impl CalibrationBucket {
     /// Mean points of White.
     pub fn points(&self) -> f64 {
         self.results[0] + self.results[1] / 2.0
@@ -25,8 +25,8 @@ impl Bucket {
 }
 
 /// Held-out positions by prediction, from lost to won; empty buckets are left out.
-pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<Bucket> {
-    let mut buckets = [Bucket::default(); BUCKETS];
+pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<CalibrationBucket> {
+    let mut buckets = [CalibrationBucket::default(); BUCKETS];
     for sample in samples {
         let (own, result) = (model.predict(sample), sample.result);
         let (white, result) = if sample.white_to_move { (own, result) } else { (1.0 - own, 1.0 - result) };
@@ -40,7 +40,7 @@ pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<Bucket> {
     filled
         .map(|bucket| {
             let positions = bucket.positions as f64;
-            Bucket {
+            CalibrationBucket {
                 predicted: bucket.predicted / positions,
                 results: bucket.results.map(|number| number / positions),
                 ..bucket
@@ -70,7 +70,7 @@ pub fn scale_of_scores(samples: &[Sample]) -> f32 {
 }
 
 /// A picture of the buckets: predicted points to the right, true points upward, and the shares of wins and draws.
-pub fn plot(buckets: &[Bucket]) -> String {
+pub fn plot(buckets: &[CalibrationBucket]) -> String {
     const SIZE: f64 = 400.0;
     const EDGE: f64 = 40.0;
     let (x, y) = (|v: f64| EDGE + v * SIZE, |v: f64| EDGE + (1.0 - v) * SIZE);
@@ -87,14 +87,14 @@ pub fn plot(buckets: &[Bucket]) -> String {
         x(1.0),
         y(1.0)
     );
-    let mut line = |name: &str, color: &str, height: f64, of: &dyn Fn(&Bucket) -> f64| {
+    let mut line = |name: &str, color: &str, height: f64, of: &dyn Fn(&CalibrationBucket) -> f64| {
         let points: String =
             buckets.iter().map(|b| format!("{:.1},{:.1} ", x(b.predicted), y(of(b)))).collect();
         // Writing to a string cannot fail.
         let _ = writeln!(svg, "<polyline points=\"{}\" stroke=\"{color}\"/>", points.trim_end());
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{height}\" fill=\"{color}\">{name}</text>", EDGE + 8.0);
     };
-    line("points", "#1f4e8c", EDGE + 18.0, &Bucket::points);
+    line("points", "#1f4e8c", EDGE + 18.0, &CalibrationBucket::points);
     line("wins", "#2c7a3f", EDGE + 34.0, &|bucket| bucket.results[0]);
     line("draws", "#a06a00", EDGE + 50.0, &|bucket| bucket.results[1]);
     let _ = writeln!(svg, "<text x=\"{EDGE}\" y=\"{}\">predicted points</text>\n</svg>", full - 12.0);

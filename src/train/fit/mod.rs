@@ -10,7 +10,7 @@ mod seen;
 
 use super::dataset::{DatasetError, files};
 use super::record::RecordError;
-use super::shard::{Reader, ShardError};
+use super::shard::{ShardError, ShardReader};
 use crate::eval::learned::Learned;
 use crate::files::write_whole;
 use crate::for_variant;
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-pub use calibration::{Bucket, plot};
+pub use calibration::{CalibrationBucket, plot};
 
 /// Games read, shuffled and learned from together.
 const BATCH: usize = 16_384;
@@ -41,7 +41,7 @@ const MOST_HELD_OUT: usize = 300_000;
 
 /// How to fit.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct FitSettings {
     /// The variant whose games are read.
     pub variant: VariantId,
     /// How often each position is seen.
@@ -54,7 +54,7 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Settings {
+impl FitSettings {
     /// The size of steps after so many passes. Small ones at the end even out what single games have added by chance.
     fn rate_after(&self, passes: f64) -> f32 {
         let left = (1.0 - passes / f64::from(self.epochs.max(1))).max(0.0) as f32;
@@ -64,7 +64,7 @@ impl Settings {
 
 /// What a pass over the data has shown.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct FitReport {
     /// Which pass, from 1.
     pub epoch: u32,
     /// Positions seen in it.
@@ -76,7 +76,7 @@ pub struct Report {
     /// Time since the beginning.
     pub time: Duration,
     /// Predicted and true results of the games held out.
-    pub calibration: Vec<Bucket>,
+    pub calibration: Vec<CalibrationBucket>,
 }
 
 /// Why nothing could be fitted.
@@ -116,10 +116,10 @@ pub enum FitError {
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.
 pub fn fit(
-    settings: &Settings,
+    settings: &FitSettings,
     folder: &Path,
     checkpoint: Option<&Path>,
-    observer: impl FnMut(&Report),
+    observer: impl FnMut(&FitReport),
 ) -> Result<Learned, FitError> {
     for_variant!(settings.variant, V => fit_as::<V>(settings, folder, checkpoint, observer))
 }
@@ -138,10 +138,10 @@ pub fn shards(folder: &Path) -> Result<Vec<PathBuf>, FitError> {
 }
 
 fn fit_as<V: Variant>(
-    settings: &Settings,
+    settings: &FitSettings,
     folder: &Path,
     checkpoint: Option<&Path>,
-    mut observer: impl FnMut(&Report),
+    mut observer: impl FnMut(&FitReport),
 ) -> Result<Learned, FitError> {
     let start = Instant::now();
     let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };
@@ -178,7 +178,7 @@ fn fit_as<V: Variant>(
             let room = MOST_HELD_OUT - held_out.len();
             held_out.extend(held.into_iter().take(room));
         }
-        let report = Report {
+        let report = FitReport {
             epoch,
             positions,
             loss: loss / positions.max(1) as f64,
@@ -209,7 +209,7 @@ struct Batches {
 
 /// A file that is being read.
 struct Shard {
-    reader: Reader,
+    reader: ShardReader,
     bytes: u64,
 }
 
@@ -223,7 +223,7 @@ impl Batches {
     fn open<V: Variant>(folder: &Path) -> Result<Batches, FitError> {
         let mut readers = Vec::new();
         for path in shards(folder)? {
-            let reader = Reader::open(&path)?;
+            let reader = ShardReader::open(&path)?;
             if reader.variant() == V::ID {
                 let bytes = fs::metadata(&path).map_or(0, |file| file.len());
                 readers.push(Shard { reader, bytes });

@@ -1,7 +1,7 @@
 //! The evaluation while it is learned: the material, and a network of real numbers that learns what it leaves
 //! unexplained.
 
-use super::Settings;
+use super::FitSettings;
 use super::net::{NetModel, NetSample};
 use super::sample::Sample;
 use crate::eval::learned::Learned;
@@ -26,8 +26,8 @@ pub struct Model {
 
 impl Model {
     /// A network that has learned nothing.
-    pub fn new<V: Variant>(scale: f32, settings: &Settings) -> Model {
-        let Settings { variant: _, epochs, rate, result_share, seed } = *settings;
+    pub fn new<V: Variant>(scale: f32, settings: &FitSettings) -> Model {
+        let FitSettings { variant: _, epochs, rate, result_share, seed } = *settings;
         let settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
         let net = NetModel::new(const { &V::RULES }, seed);
         Model { scale, result_share, settings: xxhash_rust::xxh3::xxh3_64(settings.as_bytes()), net }
@@ -123,8 +123,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn settings<V: Variant>() -> Settings {
-        Settings { variant: V::ID, epochs: 5, rate: 0.01, result_share: 1.0, seed: 1 }
+    fn settings<V: Variant>() -> FitSettings {
+        FitSettings { variant: V::ID, epochs: 5, rate: 0.01, result_share: 1.0, seed: 1 }
     }
 
     #[test]
@@ -136,10 +136,10 @@ mod tests {
         assert_eq!(restored(Model::new::<Brazilian>(1.0, &same)), Some((3, 123.0)));
         assert_eq!(restored(Model::new::<International>(1.0, &settings::<International>())), None);
         let others = [
-            Settings { seed: 2, ..same.clone() },
-            Settings { epochs: 6, ..same.clone() },
-            Settings { rate: 0.02, ..same.clone() },
-            Settings { result_share: 0.9, ..same.clone() },
+            FitSettings { seed: 2, ..same.clone() },
+            FitSettings { epochs: 6, ..same.clone() },
+            FitSettings { rate: 0.02, ..same.clone() },
+            FitSettings { result_share: 0.9, ..same.clone() },
         ];
         assert!(others.iter().all(|other| restored(Model::new::<Brazilian>(1.0, other)).is_none()));
         let mut damaged = state.clone();

@@ -5,7 +5,7 @@ use crate::board::{Color, Key};
 use crate::eval::learned::material;
 use crate::rules::Variant;
 use crate::rules::movegen::can_capture;
-use crate::train::record::{GameRecord, RecordError};
+use crate::train::record::{RecordError, SelfplayGame};
 
 /// Scores beyond this many centi-men say no more than "won".
 const MOST_SCORE: i32 = 1_500;
@@ -32,7 +32,7 @@ pub struct Sample {
 ///
 /// # Errors
 /// When the game cannot be played: its bytes are whole, so it was made under other rules.
-pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample>, RecordError> {
+pub fn samples<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
     let mut samples = Vec::new();
     game.replay(V::ID, |ply, position, played| {
         let Some(score) = played.score else { return };
@@ -45,7 +45,7 @@ pub fn samples<V: Variant>(game: &GameRecord) -> Result<Vec<Sample>, RecordError
             key: position.key(),
             inputs,
             material: material::<V>(position) as f32,
-            result: game.result.points(position.turn()),
+            result: f32::from(game.result.half_points(position.turn())) / 2.0,
             score: score.centi() as f32,
             white_to_move: position.turn() == Color::White,
         });

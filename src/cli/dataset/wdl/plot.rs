@@ -1,6 +1,6 @@
 //! Predicted against observed results as a picture.
 
-use kroon::train::dataset::wdl::Bucket;
+use kroon::train::dataset::wdl::WdlBucket;
 use maud::html;
 
 /// Distinguishable also for people who see no difference between red and green: name, colour, dashes.
@@ -26,10 +26,10 @@ fn y(share: f64) -> String {
 
 /// The three curves with the diagonal on which they would lie if every prediction came true; the size of a dot follows
 /// the number of positions.
-pub fn plot(title: &str, positions: u64, buckets: &[Vec<Bucket>; 3]) -> String {
+pub fn plot(title: &str, positions: u64, buckets: &[Vec<WdlBucket>; 3]) -> String {
     let ticks: Vec<f64> = (0..=5).map(|i| f64::from(i) / 5.0).collect();
     let most = buckets.iter().flatten().map(|bucket| bucket.positions).max().unwrap_or(1) as f64;
-    let radius = |bucket: &Bucket| format!("{:.1}", 2.0 + 5.0 * (bucket.positions as f64 / most).sqrt());
+    let radius = |bucket: &WdlBucket| format!("{:.1}", 2.0 + 5.0 * (bucket.positions as f64 / most).sqrt());
     html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(HEIGHT) viewBox={ "0 0 " (WIDTH) " " (HEIGHT) }
             font-family="system-ui, sans-serif" font-size="13" fill=(INK) {
@@ -49,7 +49,7 @@ pub fn plot(title: &str, positions: u64, buckets: &[Vec<Bucket>; 3]) -> String {
                 "observed share of positions"
             }
             @for ((name, color, dashes), (row, buckets)) in CURVES.iter().zip(buckets.iter().enumerate()) {
-                @let shown: Vec<&Bucket> = buckets.iter().filter(|bucket| bucket.positions >= FEWEST).collect();
+                @let shown: Vec<&WdlBucket> = buckets.iter().filter(|bucket| bucket.positions >= FEWEST).collect();
                 @let points: Vec<String> = shown.iter().map(|b| x(b.predicted) + "," + &y(b.observed)).collect();
                 polyline points=(points.join(" ")) fill="none" stroke=(color) stroke-width="2"
                     stroke-dasharray=[(!dashes.is_empty()).then_some(dashes)] {}

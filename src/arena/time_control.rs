@@ -19,7 +19,7 @@ const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 /// moves, again and again), `moves/base+inc`.
 ///
 /// ```
-/// use kroon::arena::pace::TimeControl;
+/// use kroon::arena::time_control::TimeControl;
 /// let control: TimeControl = "40/60+0.5".parse().unwrap();
 /// assert_eq!((control.moves, control.base.as_secs()), (Some(40), 60));
 /// assert_eq!(control.to_string(), "40/60+0.5");
@@ -37,7 +37,7 @@ pub struct TimeControl {
 
 /// Why a text is no time.
 #[derive(Clone, PartialEq, Debug, Error)]
-pub enum PaceError {
+pub enum TimeError {
     /// No time control.
     #[error(
         "time control {0}: expected base+inc, moves/base or moves/base+inc in seconds, such as 60+0.6 or 40/60"
@@ -52,10 +52,10 @@ pub enum PaceError {
 ///
 /// # Errors
 /// When the text is no number or too small or too large.
-pub fn seconds(text: &str, least: f64) -> Result<Duration, PaceError> {
+pub fn seconds(text: &str, least: f64) -> Result<Duration, TimeError> {
     match all_consuming(real).parse(text) {
         Ok((_, time)) if time >= least => Ok(Duration::from_secs_f64(time)),
-        _ => Err(PaceError::Seconds(quote(text), least)),
+        _ => Err(TimeError::Seconds(quote(text), least)),
     }
 }
 
@@ -66,15 +66,15 @@ fn real(text: &str) -> IResult<&str, f64> {
 }
 
 impl FromStr for TimeControl {
-    type Err = PaceError;
+    type Err = TimeError;
 
-    fn from_str(text: &str) -> Result<TimeControl, PaceError> {
+    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
         let moves = opt(terminated(verify(u32, |&moves| moves > 0), char('/')));
         let parsed = all_consuming((moves, real, opt(preceded(char('+'), real)))).parse(text);
-        let (_, (moves, base, increment)) = parsed.map_err(|_| PaceError::Control(quote(text)))?;
+        let (_, (moves, base, increment)) = parsed.map_err(|_| TimeError::Control(quote(text)))?;
         let increment = increment.unwrap_or(0.0);
         if base + increment < 0.001 {
-            return Err(PaceError::Control(quote(text)));
+            return Err(TimeError::Control(quote(text)));
         }
         Ok(TimeControl {
             moves,
@@ -97,7 +97,7 @@ impl fmt::Display for TimeControl {
 
 /// What limits the thinking of one engine. At most one of the first two; all that is given holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Pace {
+pub struct EngineLimits {
     /// A clock.
     pub control: Option<TimeControl>,
     /// The same time for every move.
@@ -108,14 +108,14 @@ pub struct Pace {
     pub nodes: Option<u64>,
 }
 
-impl Pace {
+impl EngineLimits {
     /// Whether nothing is limited.
     pub fn is_unlimited(&self) -> bool {
-        *self == Pace::default()
+        *self == EngineLimits::default()
     }
 }
 
-impl fmt::Display for Pace {
+impl fmt::Display for EngineLimits {
     /// `60+0.6`, `0.1 s/move`, `depth 8`, `10000 nodes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
@@ -133,7 +133,7 @@ impl fmt::Display for Pace {
 /// The clock of one player in one game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Timer {
-    pace: Pace,
+    limits: EngineLimits,
     /// Time left, if there is a time control.
     left: Duration,
     /// Moves to go to the next control.
@@ -142,10 +142,10 @@ pub struct Timer {
 
 impl Timer {
     /// At the start of a game.
-    pub fn new(pace: Pace) -> Timer {
-        let control = pace.control;
+    pub fn new(limits: EngineLimits) -> Timer {
+        let control = limits.control;
         Timer {
-            pace,
+            limits,
             left: control.map_or(Duration::ZERO, |control| control.base),
             to_go: control.and_then(|control| control.moves).unwrap_or(0),
         }
@@ -154,10 +154,10 @@ impl Timer {
     /// What the engine is told for its next move.
     pub fn limits(&self) -> Limits {
         Limits {
-            depth: self.pace.depth,
-            nodes: self.pace.nodes,
-            move_time: self.pace.move_time,
-            clock: self.pace.control.map(|control| ClockLimit {
+            depth: self.limits.depth,
+            nodes: self.limits.nodes,
+            move_time: self.limits.move_time,
+            clock: self.limits.control.map(|control| ClockLimit {
                 time: self.left,
                 increment: control.increment,
                 moves: control.moves.map(|_| self.to_go),
@@ -168,8 +168,8 @@ impl Timer {
 
     /// How long the next move may take; none if time is not limited.
     pub fn allowed(&self) -> Option<Duration> {
-        let clock = self.pace.control.map(|control| self.left + control.increment);
-        match (clock, self.pace.move_time) {
+        let clock = self.limits.control.map(|control| self.left + control.increment);
+        match (clock, self.limits.move_time) {
             (Some(clock), Some(time)) => Some(clock.min(time)),
             (clock, time) => clock.or(time),
         }
@@ -177,12 +177,12 @@ impl Timer {
 
     /// Time left on the clock.
     pub fn left(&self) -> Option<Duration> {
-        self.pace.control.map(|_| self.left)
+        self.limits.control.map(|_| self.left)
     }
 
     /// A move was made after this time. A little more than [`Timer::allowed`] leaves nothing on the clock.
     pub fn moved(&mut self, used: Duration) {
-        let Some(control) = self.pace.control else { return };
+        let Some(control) = self.limits.control else { return };
         self.left = (self.left + control.increment).saturating_sub(used);
         if let Some(moves) = control.moves {
             self.to_go -= 1;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     fn timer(control: &str) -> Timer {
-        Timer::new(Pace { control: Some(control.parse().unwrap()), ..Pace::default() })
+        Timer::new(EngineLimits { control: Some(control.parse().unwrap()), ..EngineLimits::default() })
     }
 
     #[test]
@@ -246,12 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn paces() {
-        let pace = Pace { depth: Some(8), move_time: Some(Duration::from_millis(20)), ..Pace::default() };
-        assert_eq!(pace.to_string(), "0.02 s/move, depth 8");
-        let mut timer = Timer::new(pace);
+    fn other_limits() {
+        let limits = EngineLimits {
+            depth: Some(8),
+            move_time: Some(Duration::from_millis(20)),
+            ..EngineLimits::default()
+        };
+        assert_eq!(limits.to_string(), "0.02 s/move, depth 8");
+        let mut timer = Timer::new(limits);
         timer.moved(Duration::from_secs(9));
         assert_eq!((timer.allowed(), timer.left()), (Some(Duration::from_millis(20)), None));
-        assert!(Pace::default().is_unlimited());
+        assert!(EngineLimits::default().is_unlimited());
     }
 }

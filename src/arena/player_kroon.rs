@@ -2,7 +2,7 @@
 
 use super::cancel::Cancel;
 use super::log::GameLog;
-use super::player::{Fault, Player, Remarks, Thought, Turn};
+use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
 use crate::board::Color;
 use crate::engine::{Engine, Mode, Options, Request};
@@ -24,7 +24,7 @@ const HASH_MB: usize = 16;
 
 /// Which of our players.
 #[derive(Clone, Debug)]
-pub enum HousePlayer {
+pub enum KroonPlayer {
     /// The engine with these options.
     Engine(Options),
     /// Any legal move, chosen by a generator that begins every game with this seed.
@@ -37,15 +37,15 @@ pub enum HousePlayer {
 /// Their names.
 const PLAYERS: &str = "engine, random";
 
-impl HousePlayer {
+impl KroonPlayer {
     /// The player of a variant that a `proto=kroon` description means.
     ///
     /// # Errors
     /// When there is no such player or parameter, or a value is wrong, such as a file of weights that cannot be used.
-    pub fn new(spec: &EngineSpec, variant: VariantId) -> Result<HousePlayer, String> {
+    pub fn new(spec: &EngineSpec, variant: VariantId) -> Result<KroonPlayer, String> {
         match spec.player.as_deref() {
-            None | Some("engine") => options(&spec.params, variant).map(HousePlayer::Engine),
-            Some("random") => seed(&spec.params).map(|seed| HousePlayer::Random { seed }),
+            None | Some("engine") => options(&spec.params, variant).map(KroonPlayer::Engine),
+            Some("random") => seed(&spec.params).map(|seed| KroonPlayer::Random { seed }),
             Some(other) => Err(format!("player {}: expected one of {PLAYERS}", quote(other))),
         }
     }
@@ -54,7 +54,7 @@ impl HousePlayer {
     pub fn start(&self, name: &str, cancel: &Cancel) -> Box<dyn Player> {
         let name = name.to_owned();
         match self {
-            HousePlayer::Engine(options) => {
+            KroonPlayer::Engine(options) => {
                 let cancel = cancel.clone();
                 Box::new(EnginePlayer {
                     options: options.clone(),
@@ -64,7 +64,7 @@ impl HousePlayer {
                     log: GameLog::default(),
                 })
             }
-            HousePlayer::Random { seed } => {
+            KroonPlayer::Random { seed } => {
                 let random = Xoshiro256PlusPlus::seed_from_u64(*seed);
                 Box::new(RandomPlayer { seed: *seed, random })
             }
@@ -112,7 +112,7 @@ struct EnginePlayer {
 }
 
 impl Player for EnginePlayer {
-    fn new_game(&mut self, game: &Game, _: Color, log: &GameLog) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Game, _: Color, log: &GameLog) -> Result<(), PlayerFault> {
         self.log = log.clone();
         let engine = self.engine.get_or_insert_with(|| Engine::new(self.options.clone()));
         engine.new_game();
@@ -120,7 +120,7 @@ impl Player for EnginePlayer {
         Ok(())
     }
 
-    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, Fault> {
+    fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, PlayerFault> {
         let options = &self.options;
         let engine = self.engine.get_or_insert_with(|| Engine::new(options.clone()));
         let control = Arc::new(Control::new());
@@ -132,14 +132,14 @@ impl Player for EnginePlayer {
         let result = catch_unwind(search);
         let used = start.elapsed();
         if self.cancel.is_cancelled() {
-            return Err(Fault::Cancelled);
+            return Err(PlayerFault::Cancelled);
         }
         let report = result.map_err(|panic| {
             self.engine = None;
-            Fault::Crash(panic_text(&*panic))
+            PlayerFault::Crash(panic_text(&*panic))
         })?;
         let Some(mv) = report.best else {
-            return Err(Fault::IllegalMove("no move was found".to_owned()));
+            return Err(PlayerFault::IllegalMove("no move was found".to_owned()));
         };
         let info = report.info.or(watcher.last);
         let remarks = Remarks {
@@ -182,14 +182,14 @@ struct RandomPlayer {
 }
 
 impl Player for RandomPlayer {
-    fn new_game(&mut self, game: &Game, color: Color, _: &GameLog) -> Result<(), Fault> {
+    fn new_game(&mut self, game: &Game, color: Color, _: &GameLog) -> Result<(), PlayerFault> {
         // Every game is different, and the same however often it is played.
         let words = game.position().side(color).0 ^ game.position().side(!color).0.rotate_left(7);
         self.random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ words ^ color.index() as u64);
         Ok(())
     }
 
-    fn think(&mut self, game: &Game, _: &Turn) -> Result<Thought, Fault> {
+    fn think(&mut self, game: &Game, _: &Turn) -> Result<Thought, PlayerFault> {
         let start = Instant::now();
         let moves = game.legal_moves();
         let mv = moves[self.random.random_range(0..moves.len())];
@@ -201,13 +201,13 @@ impl Player for RandomPlayer {
 mod tests {
     use super::*;
 
-    fn player(text: &str) -> Result<HousePlayer, String> {
-        HousePlayer::new(&text.parse().unwrap(), VariantId::International)
+    fn player(text: &str) -> Result<KroonPlayer, String> {
+        KroonPlayer::new(&text.parse().unwrap(), VariantId::International)
     }
 
     #[test]
     fn parameters_are_checked() {
-        let Ok(HousePlayer::Engine(options)) = player("proto=kroon param.hash=2 param.variety=0.1") else {
+        let Ok(KroonPlayer::Engine(options)) = player("proto=kroon param.hash=2 param.variety=0.1") else {
             panic!()
         };
         assert_eq!((options.hash_mb, options.variety), (2, 10));
@@ -221,7 +221,7 @@ mod tests {
         assert!(player("proto=kroon player=random param.seed=x").unwrap_err().contains("\"x\""));
         assert!(matches!(
             player("proto=kroon player=random param.seed=7"),
-            Ok(HousePlayer::Random { seed: 7 })
+            Ok(KroonPlayer::Random { seed: 7 })
         ));
     }
 }

@@ -1,13 +1,13 @@
 //! The engines of a match, from their descriptions.
 
 use super::cancel::Cancel;
-use super::dxp::{DxpPlayer, PORT_WORD, Terms};
-use super::house::HousePlayer;
+use super::dxp::{DxpPlayer, DxpTerms, PORT_WORD};
 use super::hub::HubPlayer;
 use super::log::GameLog;
-use super::pace::Pace;
-use super::player::{Player, Team};
+use super::player::{Player, PlayerFactory};
+use super::player_kroon::KroonPlayer;
 use super::spec::{EngineSpec, Protocol};
+use super::time_control::EngineLimits;
 use crate::rules::VariantId;
 use std::time::Duration;
 use thiserror::Error;
@@ -33,17 +33,17 @@ fn has_port(spec: &EngineSpec) -> bool {
 /// Engines of all kinds.
 #[derive(Debug)]
 pub struct Engines {
-    kinds: Vec<Kind>,
+    kinds: Vec<EngineKind>,
     specs: Vec<EngineSpec>,
     variant: VariantId,
     patience: Duration,
 }
 
 #[derive(Debug)]
-enum Kind {
-    House(HousePlayer),
+enum EngineKind {
+    Kroon(KroonPlayer),
     Hub,
-    Dxp(Terms),
+    Dxp(DxpTerms),
 }
 
 impl Engines {
@@ -53,26 +53,26 @@ impl Engines {
     /// When a description asks for something that does not exist.
     pub fn new(
         specs: &[EngineSpec],
-        paces: &[Pace],
+        limits: &[EngineLimits],
         variant: VariantId,
         patience: Duration,
         concurrency: usize,
     ) -> Result<Engines, UnfitEngine> {
-        let kind = |(spec, pace): (&EngineSpec, &Pace)| {
+        let kind = |(spec, limits): (&EngineSpec, &EngineLimits)| {
             let unfit = |fault: String| UnfitEngine { name: spec.name.clone(), fault };
             match spec.protocol {
-                Protocol::Kroon => HousePlayer::new(spec, variant).map(Kind::House).map_err(unfit),
-                Protocol::Hub => Ok(Kind::Hub),
+                Protocol::Kroon => KroonPlayer::new(spec, variant).map(EngineKind::Kroon).map_err(unfit),
+                Protocol::Hub => Ok(EngineKind::Hub),
                 Protocol::Dxp if variant.rules().board.squares() != DXP_SQUARES => {
                     Err(unfit(format!("DXP knows boards of {DXP_SQUARES} squares only, not {variant}")))
                 }
                 Protocol::Dxp if concurrency > 1 && !has_port(spec) => Err(unfit(format!(
                     "one engine that listens plays one game at a time: write {PORT_WORD} in its cmd or use --concurrency 1"
                 ))),
-                Protocol::Dxp => Terms::new(spec, pace).map(Kind::Dxp).map_err(unfit),
+                Protocol::Dxp => DxpTerms::new(spec, limits).map(EngineKind::Dxp).map_err(unfit),
             }
         };
-        let kinds = specs.iter().zip(paces).map(kind).collect::<Result<_, _>>()?;
+        let kinds = specs.iter().zip(limits).map(kind).collect::<Result<_, _>>()?;
         Ok(Engines { kinds, specs: specs.to_vec(), variant, patience })
     }
 
@@ -84,12 +84,14 @@ impl Engines {
         for (kind, spec) in self.kinds.iter().zip(&self.specs) {
             let log = GameLog::default();
             let started = match kind {
-                Kind::Hub => HubPlayer::new(spec, self.variant, self.patience, cancel).start(&log).map(drop),
+                EngineKind::Hub => {
+                    HubPlayer::new(spec, self.variant, self.patience, cancel).start(&log).map(drop)
+                }
                 // One that runs already may accept a single connection.
-                Kind::Dxp(terms) if !spec.command.is_empty() => {
+                EngineKind::Dxp(terms) if !spec.command.is_empty() => {
                     DxpPlayer::new(spec, *terms, self.patience, cancel).start(&log)
                 }
-                Kind::Dxp(_) | Kind::House(_) => Ok(()),
+                EngineKind::Dxp(_) | EngineKind::Kroon(_) => Ok(()),
             };
             started.map_err(|fault| UnfitEngine { name: spec.name.clone(), fault: fault.to_string() })?;
         }
@@ -97,13 +99,13 @@ impl Engines {
     }
 }
 
-impl Team for Engines {
+impl PlayerFactory for Engines {
     fn player(&self, engine: usize, cancel: &Cancel) -> Box<dyn Player> {
         let spec = &self.specs[engine];
         match &self.kinds[engine] {
-            Kind::House(player) => player.start(&spec.name, cancel),
-            Kind::Dxp(terms) => Box::new(DxpPlayer::new(spec, *terms, self.patience, cancel)),
-            Kind::Hub => Box::new(HubPlayer::new(spec, self.variant, self.patience, cancel)),
+            EngineKind::Kroon(player) => player.start(&spec.name, cancel),
+            EngineKind::Dxp(terms) => Box::new(DxpPlayer::new(spec, *terms, self.patience, cancel)),
+            EngineKind::Hub => Box::new(HubPlayer::new(spec, self.variant, self.patience, cancel)),
         }
     }
 }
