@@ -8,6 +8,7 @@ mod arena_match;
 mod articles;
 mod cli;
 mod dataset;
+mod docs;
 mod dxp_faults;
 mod dxp_games;
 mod dxp_match;
@@ -26,7 +27,7 @@ mod notation;
 mod oracle;
 mod perft;
 mod probes;
-mod readme;
+
 mod rooms;
 mod search;
 mod tune;
