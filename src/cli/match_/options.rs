@@ -29,8 +29,10 @@ With --results, a match that was interrupted or killed goes on where it was when
 The strength of the second engine is what the first one is compared with; elo0 and elo1 are normalised Elo.
 
 Examples:
-  kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' --move-time 0.1
-  kroon match --engine proto=kroon --engine 'cmd=\"dame hub\"' --tc 10+0.1 --games 40 --results dame.jsonl --pdn dame.pdn
+  kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' \\
+    --move-time 0.1
+  kroon match --engine proto=kroon --engine 'cmd=\"dame hub\"' --tc 10+0.1 --games 40 \\
+    --results dame.jsonl --pdn dame.pdn
   kroon match --engine 'proto=kroon name=new' --engine 'cmd=\"./kroon-old hub\"' --nodes 20000 \\
     --openings random:8:1 --games 40000 --sprt 0,5 --concurrency 2 --results test.jsonl";
 
