@@ -3,13 +3,13 @@
 mod keyboard;
 mod screen;
 
-use super::game::read_position;
 use super::hub::EngineArgs;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
 use kroon::board::Color;
 use kroon::engine::Options;
+use kroon::notation::position;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::host::{Config, Host};
 use kroon::protocol::dxp::schedule::{Colors, DxpSchedule, playable, read_openings};
@@ -203,7 +203,8 @@ impl Common {
         };
         let openings = if let Some(text) = &self.fen {
             vec![
-                read_position(self.variant, text)
+                position::game(self.variant, text)
+                    .map_err(anyhow::Error::from)
                     .and_then(|game| playable(game).map_err(anyhow::Error::msg))
                     .context("--fen")?,
             ]

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use kroon::board::Move;
 use kroon::game::Game;
 use kroon::notation::moves::{self, MoveError};
-use kroon::notation::{fen, hub};
+use kroon::notation::{hub, position};
 use kroon::rules::{VariantId, play_in};
 use kroon::score::Score;
 
@@ -34,7 +34,7 @@ impl GameArgs {
             Some(text) if text == "-" => {
                 bail!("--fen -: only board --json reads positions from standard input")
             }
-            Some(text) => self.moved(read_position(self.variant, text).context("--fen")?),
+            Some(text) => self.moved(position::game(self.variant, text).context("--fen")?),
         }
     }
 
@@ -48,7 +48,7 @@ impl GameArgs {
     /// # Errors
     /// As [`GameArgs::game`].
     pub fn game_from(&self, position: &str) -> Result<Game> {
-        self.moved(read_position(self.variant, position)?)
+        self.moved(position::game(self.variant, position)?)
     }
 
     fn moved(&self, mut game: Game) -> Result<Game> {
@@ -57,14 +57,6 @@ impl GameArgs {
             game.play(mv)?;
         }
         Ok(game)
-    }
-}
-
-/// FEN, or the position string of Hub: no text is both.
-pub fn read_position(variant: VariantId, text: &str) -> Result<Game> {
-    match hub::parse_position(variant.rules().board, text.trim()) {
-        Ok(setup) => Ok(Game::from_setup(variant, &setup)?),
-        Err(_) => Ok(fen::game_from_fen(variant, text)?),
     }
 }
 

@@ -34,11 +34,18 @@ pub enum HubPositionError {
         expected: usize,
     },
     /// The first letter names no side.
-    #[error("side to move '{0}' in a position, expected W or B")]
-    Side(char),
+    #[error("position {text}: side to move '{letter}', expected W or B")]
+    Side {
+        /// The text, quoted.
+        text: String,
+        /// What was found.
+        letter: char,
+    },
     /// A letter that stands for no piece.
-    #[error("letter '{letter}' on square {number} of a position, expected w, b, W, B or e")]
+    #[error("position {text}: letter '{letter}' on square {number}, expected w, b, W, B or e")]
     Letter {
+        /// The text, quoted.
+        text: String,
         /// What was found.
         letter: char,
         /// The square's number.
@@ -98,12 +105,12 @@ pub fn parse_position(board: &Board, text: &str) -> Result<Setup, HubPositionErr
 fn position_fault(text: &str) -> HubPositionError {
     let first = text.chars().next().unwrap_or(' ');
     if side(text).is_err() {
-        return HubPositionError::Side(first);
+        return HubPositionError::Side { text: quote(text), letter: first };
     }
     let fault =
         text.chars().enumerate().skip(1).find(|(_, letter)| piece(letter.encode_utf8(&mut [0; 4])).is_err());
     let (number, letter) = fault.unwrap_or((0, first));
-    HubPositionError::Letter { letter, number }
+    HubPositionError::Letter { text: quote(text), letter, number }
 }
 
 fn side(text: &str) -> IResult<&str, Color> {
@@ -352,8 +359,10 @@ mod tests {
         let board = Board::INTERNATIONAL;
         let start = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
         let fault = |text: &str| parse_position(board, text).unwrap_err();
-        assert_eq!(fault(&start.replacen('W', "x", 1)), HubPositionError::Side('x'));
-        assert_eq!(fault(&start.replacen('e', "é", 1)), HubPositionError::Letter { letter: 'é', number: 21 });
+        let error = fault(&start.replacen('W', "x", 1)).to_string();
+        assert!(error.starts_with("position \"xbbb") && error.ends_with("side to move 'x', expected W or B"));
+        let error = fault(&start.replacen('e', "é", 1)).to_string();
+        assert!(error.ends_with("\": letter 'é' on square 21, expected w, b, W, B or e"), "{error}");
         assert!(matches!(fault(""), HubPositionError::Length { found: 0, expected: 51, .. }));
         assert!(matches!(fault(&"é".repeat(1000)), HubPositionError::Length { found: 1000, .. }));
         assert!(fault(&"w".repeat(100_000)).to_string().len() < 300);

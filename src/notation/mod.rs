@@ -5,6 +5,7 @@ pub mod fen;
 pub mod hub;
 pub mod moves;
 pub mod pdn;
+pub mod position;
 pub mod square;
 pub(crate) mod text;
 

@@ -3,7 +3,7 @@
 use super::Opening;
 use crate::game::Game;
 use crate::notation::text::quote;
-use crate::notation::{fen, hub, pdn};
+use crate::notation::{pdn, position};
 use crate::rules::VariantId;
 use std::path::Path;
 use thiserror::Error;
@@ -64,11 +64,7 @@ fn looks_like_fens(text: &str) -> bool {
 fn fens(variant: VariantId, text: &str) -> Result<Vec<Opening>, String> {
     lines(text)
         .map(|(number, line)| {
-            let game = match hub::parse_position(variant.rules().board, line) {
-                Ok(setup) => Game::from_setup(variant, &setup).map_err(|error| error.to_string()),
-                Err(_) => fen::game_from_fen(variant, line).map_err(|error| error.to_string()),
-            };
-            let game = game.map_err(|error| format!("line {number}: {error}"))?;
+            let game = position::game(variant, line).map_err(|error| format!("line {number}: {error}"))?;
             playable(game).ok_or_else(|| format!("line {number}: the game is over in {}", quote(line)))
         })
         .collect()

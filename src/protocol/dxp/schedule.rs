@@ -3,7 +3,8 @@
 use super::fields::ThinkingTime;
 use crate::board::{Color, Setup};
 use crate::game::{Game, Outcome};
-use crate::notation::{fen, hub, pdn};
+use crate::notation::pdn;
+use crate::notation::position::{self, PositionError};
 use crate::rules::VariantId;
 use thiserror::Error;
 
@@ -103,11 +104,9 @@ pub fn read_openings(variant: VariantId, text: &str) -> Result<Vec<Game>, Openin
 
 /// One line.
 fn opening(variant: VariantId, line: &str) -> Result<Game, String> {
-    if let Ok(setup) = hub::parse_position(variant.rules().board, line) {
-        return Game::from_setup(variant, &setup).map_err(|error| error.to_string());
-    }
-    if line.contains(':') {
-        return fen::game_from_fen(variant, line).map_err(|error| error.to_string());
+    match position::game(variant, line) {
+        Err(PositionError::Unknown { .. }) => (),
+        read => return read.map_err(|error| error.to_string()),
     }
     let (games, faults) = pdn::read_games(line);
     match (games.first(), faults.first()) {

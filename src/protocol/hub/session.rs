@@ -9,8 +9,8 @@ use crate::board::Move;
 use crate::engine::{self, Options, Report, Request, SearchKind};
 use crate::eval::wdl;
 use crate::game::Game;
-use crate::notation::fen;
 use crate::notation::hub::{self as text, HubMoveText};
+use crate::notation::position;
 use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::Info;
 use std::collections::VecDeque;
@@ -342,13 +342,10 @@ impl HubSession {
 
     fn game_from(&self, root: &Root) -> Result<Game, String> {
         let variant = self.settings.variant;
-        let rules = variant.rules();
-        let setup = match root {
-            Root::Start => rules.start(),
-            Root::Hub(text) => text::parse_position(rules.board, text).map_err(|e| e.to_string())?,
-            Root::Fen(text) => fen::parse(variant, text).map_err(|e| e.to_string())?.setup,
-        };
-        Game::from_setup(variant, &setup).map_err(|e| format!("bad position: {e}"))
+        match root {
+            Root::Start => Ok(Game::new(variant)),
+            Root::Hub(text) | Root::Fen(text) => position::game(variant, text).map_err(|e| e.to_string()),
+        }
     }
 
     fn go(&mut self, mode: engine::Mode, options: Options, actions: &mut Vec<HubAction>) {
