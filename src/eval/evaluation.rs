@@ -1,5 +1,6 @@
 //! Which evaluation plays: the learned one or the hand-made one.
 
+use super::fitted::{Fitted, fitted};
 use super::{Evaluator, HandMade, Learned, Term};
 use crate::board::Position;
 use crate::rules::{Variant, VariantId};
@@ -38,27 +39,6 @@ pub enum Evaluation {
     Learned(Arc<Learned>),
 }
 
-/// The weights in the program, as files of `kroon train`.
-const fn embedded(variant: VariantId) -> &'static [u8] {
-    match variant {
-        VariantId::International => include_bytes!("data/international.weights"),
-        VariantId::Killer => include_bytes!("data/killer.weights"),
-        VariantId::Breakthrough => include_bytes!("data/breakthrough.weights"),
-        VariantId::Losing => include_bytes!("data/losing.weights"),
-        VariantId::Frisian => include_bytes!("data/frisian.weights"),
-        VariantId::Frysk => include_bytes!("data/frysk.weights"),
-        VariantId::English => include_bytes!("data/english.weights"),
-        VariantId::Pool => include_bytes!("data/pool.weights"),
-        VariantId::Russian => include_bytes!("data/russian.weights"),
-        VariantId::Brazilian => include_bytes!("data/brazilian.weights"),
-        VariantId::Czech => include_bytes!("data/czech.weights"),
-        VariantId::Italian => include_bytes!("data/italian.weights"),
-        VariantId::Spanish => include_bytes!("data/spanish.weights"),
-        VariantId::Portuguese => include_bytes!("data/portuguese.weights"),
-        VariantId::Thai => include_bytes!("data/thai.weights"),
-    }
-}
-
 impl Evaluation {
     /// The best evaluation of a variant that is in the program.
     ///
@@ -70,12 +50,16 @@ impl Evaluation {
     pub fn best(variant: VariantId) -> Evaluation {
         static EVALUATIONS: [OnceLock<Evaluation>; VariantId::ALL.len()] =
             [const { OnceLock::new() }; VariantId::ALL.len()];
-        let read = || match Learned::from_bytes(embedded(variant)) {
-            Ok(learned) => Evaluation::Learned(Arc::new(learned)),
-            // invariant: what is in the program can be read (tested)
-            Err(_) => Evaluation::HandMade,
-        };
-        EVALUATIONS[variant as usize].get_or_init(read).clone()
+        EVALUATIONS[variant as usize].get_or_init(|| Evaluation::of(&fitted(variant))).clone()
+    }
+
+    /// The learned weights of a row, or the hand-made evaluation if it has none.
+    fn of(fitted: &Fitted) -> Evaluation {
+        // invariant: what is in the program can be read (tested)
+        match fitted.weights.map(Learned::from_bytes) {
+            Some(Ok(learned)) => Evaluation::Learned(Arc::new(learned)),
+            Some(Err(_)) | None => Evaluation::HandMade,
+        }
     }
 
     /// What tells this evaluation from others: `handmade`, or `learned` and the checksum of the weights.
@@ -110,12 +94,25 @@ impl<V: Variant> Evaluator<V> for Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Objective;
 
     #[test]
-    fn what_is_in_the_program_can_be_read() {
+    fn weights_in_the_program_can_be_read_and_are_of_their_variant() {
         for variant in VariantId::ALL {
-            let learned = Learned::from_bytes(embedded(variant));
+            let Some(bytes) = fitted(variant).weights else { continue };
+            let learned = Learned::from_bytes(bytes);
             assert_eq!(learned.map(|learned| learned.variant()).ok(), Some(variant));
+        }
+    }
+
+    #[test]
+    fn a_variant_without_a_row_plays_with_the_hand_made_evaluation() {
+        for objective in [Objective::Win, Objective::Lose, Objective::Crown] {
+            let fitted = Fitted::typical(objective);
+            assert!(matches!(Evaluation::of(&fitted), Evaluation::HandMade));
+            assert!(fitted.handmade_scale > 1.0);
+            let chances = fitted.chances.chances(1.0, 0.5);
+            assert!(chances.win > chances.loss && chances.draw >= 0.0, "{chances:?}");
         }
     }
 }

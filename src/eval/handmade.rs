@@ -1,10 +1,11 @@
 //! The hand-made evaluation: linear in the features, with a scale towards a draw where material cannot win.
 
 use super::features::{Feature, FeatureCounts, count};
+use super::fitted::fitted;
 use super::weights::{TEMPO, lone_king_holds, weights};
 use super::{Evaluator, Term};
 use crate::board::{Color, Position};
-use crate::rules::Variant;
+use crate::rules::{Variant, VariantId};
 use crate::score::Score;
 
 /// Weighted features; see [`Feature`] for what they are.
@@ -21,7 +22,7 @@ impl<V: Variant> Evaluator<V> for HandMade {
     fn evaluate_with(&self, (): &mut (), position: &Position, _: usize) -> Score {
         let [white, black] = count::<V>(position);
         let (opening, ending) = (0..Feature::COUNT).fold((0, 0), |(opening, ending), i| {
-            let weight = const { weights(V::ID) }[i];
+            let weight = const { weights(&V::RULES) }[i];
             let difference = white[i] - black[i];
             (opening + weight[0] * difference, ending + weight[1] * difference)
         });
@@ -40,6 +41,12 @@ impl<V: Variant> Evaluator<V> for HandMade {
 const MATERIAL: [Feature; 3] = [Feature::Men, Feature::FirstKing, Feature::MoreKings];
 
 impl HandMade {
+    /// Centi-men for which the odds of winning are e to 1, draws counting half; the sister of
+    /// [`Learned::scale`](super::Learned::scale).
+    pub const fn scale(variant: VariantId) -> f64 {
+        fitted(variant).handmade_scale
+    }
+
     /// The value of the material alone for White, in centi-men.
     ///
     /// The learned evaluation is what it was learned upon: whoever changes this, or the scale towards a draw, must
@@ -49,7 +56,7 @@ impl HandMade {
         let [white, black] = [Color::White, Color::Black].map(|color| material_of(position, color));
         let phase = phase::<V>(&white, &black);
         let sum = MATERIAL.iter().fold(0, |sum, &feature| {
-            let [opening, ending] = const { weights(V::ID) }[feature as usize];
+            let [opening, ending] = const { weights(&V::RULES) }[feature as usize];
             let difference = white[feature as usize] - black[feature as usize];
             sum + difference * (opening * phase + ending * (WHOLE - phase))
         });
@@ -104,7 +111,7 @@ fn material_of(position: &Position, color: Color) -> FeatureCounts {
 /// A feature in words and numbers.
 fn term<V: Variant>(feature: Feature, counts: [&FeatureCounts; 2], phase: i32) -> Term {
     let i = feature as usize;
-    let [opening, ending] = weights(V::ID)[i];
+    let [opening, ending] = weights(&V::RULES)[i];
     let weight = f64::from(opening * phase + ending * (WHOLE - phase)) / f64::from(WHOLE);
     let count = counts.map(|counts| counts[i]);
     Term { name: Feature::NAMES[i], count: Some(count), centi: weight * f64::from(count[0] - count[1]) }
@@ -122,7 +129,7 @@ fn phase<V: Variant>(white: &FeatureCounts, black: &FeatureCounts) -> i32 {
 /// Flying kings are hard to catch: a side with a king holds against a few pieces, and kings on both sides draw more
 /// than men do. Short kings are caught by two, so nothing is scaled there.
 fn draw_scale<V: Variant>(white: &FeatureCounts, black: &FeatureCounts, centi: i32) -> i32 {
-    let holds = const { lone_king_holds(V::ID) };
+    let holds = const { lone_king_holds(&V::RULES) };
     if holds == 0 {
         return WHOLE;
     }

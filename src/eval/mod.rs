@@ -3,6 +3,7 @@
 mod eval_file;
 mod evaluation;
 mod features;
+mod fitted;
 mod handmade;
 pub mod learned;
 pub mod wdl;

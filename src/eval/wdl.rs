@@ -4,6 +4,7 @@
 //! the score, and the band between winning and losing, the draw, grows as pieces leave the board: both nearly as one over
 //! the number of pieces. `kroon dataset wdl` fits it to games of self-play, in which the search has noted its scores.
 
+use super::fitted::fitted;
 use crate::board::Position;
 use crate::rules::VariantId;
 use crate::score::Score;
@@ -63,6 +64,11 @@ const LEAST_DRAW: f64 = 0.001;
 const LEAST_SLOPE: f64 = 0.001;
 
 impl WdlModel {
+    /// The model with these numbers: slope, slope_late, draw, draw_late.
+    pub(super) const fn new([slope, slope_late, draw, draw_late]: [f64; 4]) -> WdlModel {
+        WdlModel { slope, slope_late, draw, draw_late }
+    }
+
     /// The chances of an undecided score in men on a board of this [`thinness`].
     pub fn chances(&self, men: f64, thinness: f64) -> Chances {
         let odds = (self.slope + self.slope_late * thinness).max(LEAST_SLOPE) * men;
@@ -95,62 +101,33 @@ pub fn thinness(variant: VariantId, pieces: u32) -> f64 {
     most / f64::from(pieces).clamp(1.0, most) - 1.0
 }
 
-/// The chances of the side to move in a position with this score; none where the variant has no model yet. A search
-/// that counts results itself knows the expected one (`winrate`): then the chances agree with it.
+/// The chances of the side to move in a position with this score. A search that counts results itself knows the expected one (`winrate`): then the chances agree with it.
 ///
 /// ```
 /// use kroon::{eval::wdl, game::Game, rules::VariantId, score::Score};
 /// let game = Game::new(VariantId::International);
-/// let of = |score| wdl::chances(VariantId::International, game.position(), score, None).unwrap();
+/// let of = |score| wdl::chances(VariantId::International, game.position(), score, None);
 /// let equal = of(Score::DRAW);
 /// assert!(equal.win == equal.loss && equal.draw > 0.0);
 /// assert!(of(Score::from_centi(100)).expected() > 0.6);
 /// assert_eq!(of(Score::win_in(9)).per_mille(), [1000, 0, 0]);
 /// ```
-pub fn chances(
-    variant: VariantId,
-    position: &Position,
-    score: Score,
-    winrate: Option<f64>,
-) -> Option<Chances> {
-    let model = model(variant)?;
+pub fn chances(variant: VariantId, position: &Position, score: Score, winrate: Option<f64>) -> Chances {
+    let model = model(variant);
     if score.is_decided() {
         let win = f64::from(u8::from(score > Score::DRAW));
-        return Some(Chances { win, draw: 0.0, loss: 1.0 - win });
+        return Chances { win, draw: 0.0, loss: 1.0 - win };
     }
     let thinness = thinness(variant, position.occupied().len());
-    Some(match winrate {
+    match winrate {
         Some(expected) => model.with_expected(expected, thinness),
         None => model.chances(f64::from(score.centi()) / 100.0, thinness),
-    })
-}
-
-const fn row(slope: f64, slope_late: f64, draw: f64, draw_late: f64) -> Option<WdlModel> {
-    Some(WdlModel { slope, slope_late, draw, draw_late })
-}
-
-/// The model of a variant, as `kroon dataset wdl` printed it: games that these weights played, 20 to 36 seconds for
-/// each variant (0.5 MB and more; `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international:
-/// 24,000 games, see `src/train/WEIGHTS.md`.
-pub const fn model(variant: VariantId) -> Option<WdlModel> {
-    match variant {
-        VariantId::International => row(1.160, 0.090, 0.731, 0.392),
-        VariantId::Killer => row(1.100, 0.058, 0.169, 0.188),
-        // There are no draws.
-        VariantId::Breakthrough => row(0.779, 0.038, 0.0, 0.0),
-        VariantId::Frisian => row(1.390, 0.038, 0.232, 0.183),
-        VariantId::Frysk => row(1.253, 0.872, 0.950, 0.949),
-        VariantId::English => row(0.883, 0.134, 1.203, 0.513),
-        VariantId::Russian => row(1.392, 0.216, 0.793, 0.729),
-        VariantId::Brazilian => row(1.571, 0.071, 0.809, 0.637),
-        VariantId::Pool => row(1.616, 0.162, 0.632, 0.721),
-        VariantId::Czech => row(1.055, 0.176, 0.796, 0.703),
-        VariantId::Italian => row(1.079, 0.108, 1.181, 0.450),
-        VariantId::Spanish => row(1.068, 0.150, 0.749, 0.646),
-        VariantId::Portuguese => row(1.095, 0.174, 0.678, 0.636),
-        VariantId::Losing => row(0.095, 0.015, -0.044, 0.014),
-        VariantId::Thai => row(1.834, 0.727, 0.230, 0.789),
     }
+}
+
+/// The model of a variant: fitted to games, or typical of its objective while there are none.
+pub const fn model(variant: VariantId) -> WdlModel {
+    fitted(variant).chances
 }
 
 #[cfg(test)]
@@ -160,7 +137,7 @@ mod tests {
     #[test]
     fn chances_are_chances_in_every_variant() {
         for variant in VariantId::ALL {
-            let Some(model) = model(variant) else { continue };
+            let model = model(variant);
             for thinness in [0.0, 0.3, 1.0, 5.0, 39.0] {
                 let mut last = 0.0;
                 for centi in (-7999..=7999).step_by(37) {

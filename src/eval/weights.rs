@@ -2,7 +2,7 @@
 //! the board is nearly empty; between them the weight follows the number of men.
 
 use super::features::Feature;
-use crate::rules::VariantId;
+use crate::rules::{KingLanding, Objective, Rules};
 
 /// Weights by feature: `[opening, ending]`.
 pub type FeatureWeights = [[i32; 2]; Feature::COUNT];
@@ -126,31 +126,59 @@ const LOSING: FeatureWeights = [
     [0, 0],       // runaway men
 ];
 
-/// The weights of a variant.
-pub const fn weights(variant: VariantId) -> &'static FeatureWeights {
-    match variant {
-        VariantId::International | VariantId::Killer => &INTERNATIONAL,
-        VariantId::Breakthrough => &BREAKTHROUGH,
-        VariantId::Losing => &LOSING,
-        VariantId::Frisian | VariantId::Frysk => &FRISIAN,
-        VariantId::English | VariantId::Italian => &ENGLISH,
-        VariantId::Pool | VariantId::Russian | VariantId::Brazilian => &RUSSIAN,
-        VariantId::Czech | VariantId::Spanish | VariantId::Portuguese | VariantId::Thai => &SPANISH,
+/// The weights for these rules.
+pub const fn weights(rules: &Rules) -> &'static FeatureWeights {
+    match rules.objective {
+        Objective::Lose => &LOSING,
+        Objective::Crown => &BREAKTHROUGH,
+        Objective::Win if rules.orthogonal_captures => &FRISIAN,
+        Objective::Win if !rules.flying_kings => &ENGLISH,
+        Objective::Win if rules.board.side() > 8 => &INTERNATIONAL,
+        Objective::Win if rules.men_capture_backward => &RUSSIAN,
+        Objective::Win => &SPANISH,
     }
 }
 
 /// The most pieces against which a lone king still holds the draw, as a rule; 0 where kings are caught easily or
 /// where holding on is not the point.
-pub const fn lone_king_holds(variant: VariantId) -> i32 {
-    match variant {
-        VariantId::International => 3,
-        VariantId::Frisian | VariantId::Frysk => 2,
-        VariantId::Pool | VariantId::Russian | VariantId::Brazilian => 2,
-        VariantId::Czech | VariantId::Spanish | VariantId::Portuguese => 2,
-        VariantId::Killer | VariantId::Thai => 1,
-        VariantId::English | VariantId::Italian | VariantId::Breakthrough | VariantId::Losing => 0,
+pub const fn lone_king_holds(rules: &Rules) -> i32 {
+    match rules.objective {
+        Objective::Lose | Objective::Crown => 0,
+        Objective::Win if !rules.flying_kings => 0,
+        // Kings that must stop behind their victim are caught by few.
+        Objective::Win if !matches!(rules.king_landing, KingLanding::AnyFree) => 1,
+        Objective::Win if rules.board.side() > 8 && !rules.orthogonal_captures => 3,
+        Objective::Win => 2,
     }
 }
 
 /// Centi-men for having the move.
 pub const TEMPO: i32 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::VariantId::{self, *};
+
+    /// The learned weights were fitted on top of the material that these tables count.
+    #[test]
+    fn each_variant_has_the_weights_of_its_family() {
+        let families: [(&FeatureWeights, i32, &[VariantId]); 9] = [
+            (&INTERNATIONAL, 3, &[International]),
+            (&INTERNATIONAL, 1, &[Killer]),
+            (&BREAKTHROUGH, 0, &[Breakthrough]),
+            (&LOSING, 0, &[Losing]),
+            (&FRISIAN, 2, &[Frisian, Frysk]),
+            (&ENGLISH, 0, &[English, Italian]),
+            (&RUSSIAN, 2, &[Pool, Russian, Brazilian]),
+            (&SPANISH, 2, &[Czech, Spanish, Portuguese]),
+            (&SPANISH, 1, &[Thai]),
+        ];
+        for (expected, holds, variants) in families {
+            for variant in variants {
+                let rules = variant.rules();
+                assert_eq!((weights(rules), lone_king_holds(rules)), (expected, holds), "{variant}");
+            }
+        }
+    }
+}

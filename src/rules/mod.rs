@@ -1,4 +1,17 @@
-//! What a variant is, its legal moves, its draws. One generic generator, compiled once per variant.
+//! Variants, legal moves, draw rules, perft. One generic move generator, compiled once for each variant.
+//!
+//! # How to add a variant
+//!
+//! 1. Write `src/rules/NAME.rs`: a unit type with its [`Rules`] (most of them taken over from a relative) and, in the
+//!    documentation, the source of the rules. `src/rules/portuguese.rs` is the shortest example.
+//! 2. In `src/rules/mod.rs` add `mod NAME;` and a row to [`with_variants!`](crate::with_variants): the enum
+//!    [`VariantId`], its names, [`for_variant!`](crate::for_variant), the options of all commands and the tests follow.
+//!
+//! That is all: the variant plays with the hand-made evaluation, whose weights follow from its rules. `cargo test`
+//! compares its moves with those of a second, slow generator and searches, writes and reads its positions. When there
+//! are games of it (`src/train/make-weights.sh`), put the learned weights into `src/eval/data/` and add a row to
+//! `src/eval/fitted.rs`. Node counts that others have published belong in `tests/data/perft.csv`, articles of the rules
+//! in `tests/suite/variant_articles.rs`.
 
 mod brazilian;
 mod breakthrough;
@@ -22,22 +35,59 @@ mod switches;
 mod thai;
 mod variant;
 
-pub use brazilian::Brazilian;
-pub use breakthrough::Breakthrough;
-pub use czech::Czech;
-pub use english::English;
-pub use frisian::Frisian;
-pub use frysk::Frysk;
-pub use international::International;
-pub use italian::Italian;
-pub use killer::Killer;
-pub use losing::Losing;
 pub use movegen::{is_legal, legal_moves};
 pub use play::{play, play_in};
-pub use pool::Pool;
-pub use portuguese::Portuguese;
-pub use russian::Russian;
-pub use spanish::Spanish;
 pub use switches::{KingLanding, Objective, Precedence, Rules};
-pub use thai::Thai;
 pub use variant::{UnknownVariant, Variant, VariantId};
+
+/// Every variant, one row each: module and type, the name of the rules' own literature in lower case, the name that
+/// Hub clients use, other names that are understood. The order is that of [`VariantId::ALL`]; the first is the default.
+///
+/// `with_variants!([some_macro] arguments)` calls `some_macro!` with the arguments, `;` and the rows.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_variants {
+    ([$($then:tt)*] $($arguments:tt)*) => {
+        $($then)*! { $($arguments)* ;
+            /// 10x10 international draughts.
+            international::International "international", "normal",
+                ["standard", "polish", "from-position", "fromposition"];
+            /// 10x10, a king stops directly behind a king that it captures last.
+            killer::Killer "killer", "killer", [];
+            /// 10x10, the first king wins.
+            breakthrough::Breakthrough "breakthrough", "bt", ["break-through"];
+            /// 10x10, who cannot move wins; antidraughts.
+            losing::Losing "losing", "losing", ["antidraughts", "anti", "suicide"];
+            /// 10x10, captures along files and ranks too.
+            frisian::Frisian "frisian", "frisian", [];
+            /// Frisian draughts with five men a side.
+            frysk::Frysk "frysk", "frysk", ["frysk!"];
+            /// 8x8 English draughts, American checkers.
+            english::English "english", "english", ["american", "checkers"];
+            /// 8x8 American pool checkers.
+            pool::Pool "pool", "pool", ["american-pool"];
+            /// 8x8 Russian draughts, shashki.
+            russian::Russian "russian", "russian", ["shashki"];
+            /// 8x8, rules of international draughts.
+            brazilian::Brazilian "brazilian", "brazilian", [];
+            /// 8x8 Czech draughts.
+            czech::Czech "czech", "czech", [];
+            /// 8x8 Italian draughts.
+            italian::Italian "italian", "italian", [];
+            /// 8x8 Spanish draughts.
+            spanish::Spanish "spanish", "spanish", [];
+            /// 8x8 Portuguese draughts.
+            portuguese::Portuguese "portuguese", "portuguese", [];
+            /// 8x8 Thai draughts, makhos.
+            thai::Thai "thai", "thai", ["makhos"];
+        }
+    };
+}
+
+/// The types of all variants.
+macro_rules! export_types {
+    (; $($(#[$doc:meta])* $module:ident::$Type:ident $name:literal, $hub:literal, [$($also:literal),*];)+) => {
+        $(pub use $module::$Type;)+
+    };
+}
+with_variants!([export_types]);

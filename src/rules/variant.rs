@@ -13,48 +13,28 @@ pub trait Variant: Copy + Send + Sync + 'static {
     const RULES: Rules;
 }
 
-/// A variant as a value: chosen at run time, turned into a type once by [`crate::for_variant!`].
-///
-/// ```
-/// use kroon::rules::VariantId;
-/// assert_eq!("normal".parse(), Ok(VariantId::International));
-/// assert_eq!("American".parse(), Ok(VariantId::English));
-/// assert!("chess".parse::<VariantId>().unwrap_err().to_string().contains("chess"));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum VariantId {
-    /// 10x10 international draughts.
-    #[default]
-    International,
-    /// 10x10, a king stops directly behind a king that it captures last.
-    Killer,
-    /// 10x10, the first king wins.
-    Breakthrough,
-    /// 10x10, who cannot move wins; antidraughts.
-    Losing,
-    /// 10x10, captures along files and ranks too.
-    Frisian,
-    /// Frisian draughts with five men a side.
-    Frysk,
-    /// 8x8 English draughts, American checkers.
-    English,
-    /// 8x8 American pool checkers.
-    Pool,
-    /// 8x8 Russian draughts, shashki.
-    Russian,
-    /// 8x8, rules of international draughts.
-    Brazilian,
-    /// 8x8 Czech draughts.
-    Czech,
-    /// 8x8 Italian draughts.
-    Italian,
-    /// 8x8 Spanish draughts.
-    Spanish,
-    /// 8x8 Portuguese draughts.
-    Portuguese,
-    /// 8x8 Thai draughts, makhos.
-    Thai,
+/// The enum and its names.
+macro_rules! declare {
+    (; $($(#[$doc:meta])* $module:ident::$Type:ident $name:literal, $hub:literal, [$($also:literal),*];)+) => {
+        /// A variant as a value: chosen at run time, turned into a type once by [`crate::for_variant!`].
+        ///
+        /// ```
+        /// use kroon::rules::VariantId;
+        /// assert_eq!("normal".parse(), Ok(VariantId::International));
+        /// assert_eq!("American".parse(), Ok(VariantId::English));
+        /// assert!("chess".parse::<VariantId>().unwrap_err().to_string().contains("chess"));
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum VariantId {
+            $($(#[$doc])* $Type,)+
+        }
+
+        const NAMES: &[Names] = &[
+            $(Names { id: VariantId::$Type, name: $name, hub: $hub, also: &[$($also),*] },)+
+        ];
+    };
 }
+crate::with_variants!([declare]);
 
 /// Names of a variant: its own, the Hub one, and others that are understood.
 struct Names {
@@ -64,33 +44,12 @@ struct Names {
     also: &'static [&'static str],
 }
 
-const NAMES: [Names; 15] = [
-    Names {
-        id: VariantId::International,
-        name: "international",
-        hub: "normal",
-        also: &["standard", "polish", "from-position", "fromposition"],
-    },
-    Names { id: VariantId::Killer, name: "killer", hub: "killer", also: &[] },
-    Names { id: VariantId::Breakthrough, name: "breakthrough", hub: "bt", also: &["break-through"] },
-    Names {
-        id: VariantId::Losing,
-        name: "losing",
-        hub: "losing",
-        also: &["antidraughts", "anti", "suicide"],
-    },
-    Names { id: VariantId::Frisian, name: "frisian", hub: "frisian", also: &[] },
-    Names { id: VariantId::Frysk, name: "frysk", hub: "frysk", also: &["frysk!"] },
-    Names { id: VariantId::English, name: "english", hub: "english", also: &["american", "checkers"] },
-    Names { id: VariantId::Pool, name: "pool", hub: "pool", also: &["american-pool"] },
-    Names { id: VariantId::Russian, name: "russian", hub: "russian", also: &["shashki"] },
-    Names { id: VariantId::Brazilian, name: "brazilian", hub: "brazilian", also: &[] },
-    Names { id: VariantId::Czech, name: "czech", hub: "czech", also: &[] },
-    Names { id: VariantId::Italian, name: "italian", hub: "italian", also: &[] },
-    Names { id: VariantId::Spanish, name: "spanish", hub: "spanish", also: &[] },
-    Names { id: VariantId::Portuguese, name: "portuguese", hub: "portuguese", also: &[] },
-    Names { id: VariantId::Thai, name: "thai", hub: "thai", also: &["makhos"] },
-];
+/// The first variant of the list.
+impl Default for VariantId {
+    fn default() -> VariantId {
+        VariantId::ALL[0]
+    }
+}
 
 /// A variant name that nobody knows.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -124,7 +83,7 @@ impl VariantId {
     }
 
     /// The switches.
-    pub fn rules(self) -> &'static Rules {
+    pub const fn rules(self) -> &'static Rules {
         crate::for_variant!(self, V => const { &V::RULES })
     }
 
@@ -162,68 +121,42 @@ impl fmt::Display for VariantId {
 /// ```
 #[macro_export]
 macro_rules! for_variant {
-    ($id:expr, $V:ident => $body:expr) => {
+    ($id:expr, $V:ident => $body:expr) => { $crate::with_variants!([$crate::match_variant] $id, $V => $body) };
+}
+
+/// The body of [`for_variant!`](crate::for_variant): a `match` with an arm for each variant.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! match_variant {
+    (
+        $id:expr, $V:ident => $body:expr;
+        $($(#[$doc:meta])* $module:ident::$Type:ident $name:literal, $hub:literal, [$($also:literal),*];)+
+    ) => {
         match $id {
-            $crate::rules::VariantId::International => {
-                type $V = $crate::rules::International;
+            $($crate::rules::VariantId::$Type => {
+                type $V = $crate::rules::$Type;
                 $body
-            }
-            $crate::rules::VariantId::Killer => {
-                type $V = $crate::rules::Killer;
-                $body
-            }
-            $crate::rules::VariantId::Breakthrough => {
-                type $V = $crate::rules::Breakthrough;
-                $body
-            }
-            $crate::rules::VariantId::Losing => {
-                type $V = $crate::rules::Losing;
-                $body
-            }
-            $crate::rules::VariantId::Frisian => {
-                type $V = $crate::rules::Frisian;
-                $body
-            }
-            $crate::rules::VariantId::Frysk => {
-                type $V = $crate::rules::Frysk;
-                $body
-            }
-            $crate::rules::VariantId::English => {
-                type $V = $crate::rules::English;
-                $body
-            }
-            $crate::rules::VariantId::Pool => {
-                type $V = $crate::rules::Pool;
-                $body
-            }
-            $crate::rules::VariantId::Russian => {
-                type $V = $crate::rules::Russian;
-                $body
-            }
-            $crate::rules::VariantId::Brazilian => {
-                type $V = $crate::rules::Brazilian;
-                $body
-            }
-            $crate::rules::VariantId::Czech => {
-                type $V = $crate::rules::Czech;
-                $body
-            }
-            $crate::rules::VariantId::Italian => {
-                type $V = $crate::rules::Italian;
-                $body
-            }
-            $crate::rules::VariantId::Spanish => {
-                type $V = $crate::rules::Spanish;
-                $body
-            }
-            $crate::rules::VariantId::Portuguese => {
-                type $V = $crate::rules::Portuguese;
-                $body
-            }
-            $crate::rules::VariantId::Thai => {
-                type $V = $crate::rules::Thai;
-                $body
-            }
+            })+
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_order_and_every_name_means_one_variant() {
+        let mut names = std::collections::HashMap::new();
+        for (index, variant) in VariantId::ALL.into_iter().enumerate() {
+            assert_eq!(variant as usize, index);
+            assert_eq!(crate::for_variant!(variant, V => V::ID), variant, "the ID of the type");
+            let Names { name, hub, also, .. } = variant.names();
+            for text in [*name, *hub].iter().chain(also.iter()) {
+                assert_eq!(text.to_uppercase().parse(), Ok(variant), "{text}");
+                assert_eq!(*names.entry(*text).or_insert(variant), variant, "{text}");
+            }
+            assert_eq!(VariantId::from_game_type(variant.rules().game_type.into()), Some(variant));
+        }
+    }
 }

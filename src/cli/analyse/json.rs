@@ -30,10 +30,8 @@ enum Line {
         mean_depth: f64,
         score: f64,
         plies_to_end: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        winrate: Option<f64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        wdl: Option<[u32; 3]>,
+        winrate: f64,
+        wdl: [u32; 3],
         nodes: u64,
         time: f64,
         nps: u64,
@@ -72,8 +70,8 @@ impl View for Json {
             mean_depth: info.mean_depth,
             score: men(info.score),
             plies_to_end: info.score.plies_to_end(),
-            winrate: info.winrate.or_else(|| wdl.map(|wdl| round(wdl.expected()))),
-            wdl: wdl.map(|wdl| wdl.per_mille()),
+            winrate: info.winrate.unwrap_or_else(|| round(wdl.expected())),
+            wdl: wdl.per_mille(),
             nodes: info.nodes,
             time: info.time.as_secs_f64(),
             nps: info.nps() as u64,

@@ -44,7 +44,7 @@ impl View for Table {
             "{:>5} {:>8} {:>9} {:>13} {:>8.2} {:>7.0}  {}",
             info.depth,
             score_text(info.score),
-            chances.map_or_else(|| "-".to_owned(), percent),
+            percent(chances),
             info.nodes,
             info.time.as_secs_f64(),
             info.nps() / 1e3,

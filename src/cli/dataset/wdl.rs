@@ -47,8 +47,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let (variant, [fitted, held_out]) = counts(&args.games)?;
     let curve = if args.embedded {
-        let curve = kroon::eval::wdl::model(variant);
-        curve.with_context(|| format!("there are no parameters for {variant} in the program yet"))?
+        kroon::eval::wdl::model(variant)
     } else {
         let few =
             || format!("{} games with {} positions are too few to fit to", fitted.games, fitted.positions());

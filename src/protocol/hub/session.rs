@@ -381,7 +381,7 @@ impl HubSession {
         line.pv.truncate(pv);
         if self.settings.wdl {
             let (variant, position) = (self.game.variant(), self.game.position());
-            line.wdl = wdl::chances(variant, position, info.score, info.winrate);
+            line.wdl = Some(wdl::chances(variant, position, info.score, info.winrate));
         }
         actions.push(HubAction::Send(Reply::Info(line)));
     }

@@ -40,23 +40,7 @@ impl ValueCurve {
     /// The curve of the hand-made evaluation: the logistic function with the least loss over the games of
     /// `cargo bench --bench mcts -- calibrate`.
     pub const fn hand_made(variant: VariantId) -> ValueCurve {
-        let centi = match variant {
-            VariantId::International => 105.0,
-            VariantId::Killer => 70.0,
-            VariantId::Breakthrough => 115.0,
-            VariantId::Losing => 690.0,
-            VariantId::Frisian => 85.0,
-            VariantId::Frysk => 120.0,
-            VariantId::English => 125.0,
-            VariantId::Pool => 105.0,
-            VariantId::Russian => 100.0,
-            VariantId::Brazilian => 95.0,
-            VariantId::Czech => 140.0,
-            VariantId::Italian => 110.0,
-            VariantId::Spanish | VariantId::Portuguese => 130.0,
-            VariantId::Thai => 40.0,
-        };
-        ValueCurve { centi }
+        ValueCurve { centi: HandMade::scale(variant) }
     }
 
     /// The expected result: 1 for a win, one half for a draw, 0 for a loss.

@@ -1,0 +1,65 @@
+//! What was fitted to games of a variant. A new variant needs no row here: it plays its first games with the
+//! hand-made evaluation, whose weights follow from its rules, and with typical chances.
+
+use super::wdl::WdlModel;
+use crate::rules::{Objective, VariantId};
+
+/// Results of fitting to the games of one variant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fitted {
+    /// The learned weights, as `kroon train` writes them; without them the hand-made evaluation plays.
+    pub weights: Option<&'static [u8]>,
+    /// What a score of the best evaluation means, as `kroon dataset wdl` prints it.
+    pub chances: WdlModel,
+    /// The scale of the hand-made evaluation, as `cargo bench --bench mcts -- calibrate` prints it; see
+    /// [`HandMade::scale`](super::HandMade::scale).
+    pub handmade_scale: f64,
+}
+
+impl Fitted {
+    /// What stands in for the numbers of a variant with this objective: about the middle of those below.
+    pub(super) const fn typical(objective: Objective) -> Fitted {
+        let (handmade_scale, chances) = match objective {
+            Objective::Win => (105.0, [1.2, 0.1, 0.7, 0.5]),
+            // There are no draws.
+            Objective::Crown => (115.0, [0.8, 0.04, 0.0, 0.0]),
+            // A man more or less says little.
+            Objective::Lose => (690.0, [0.1, 0.01, 0.0, 0.0]),
+        };
+        Fitted { weights: None, chances: WdlModel::new(chances), handmade_scale }
+    }
+}
+
+const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> Fitted {
+    Fitted { weights: Some(weights), chances: WdlModel::new(chances), handmade_scale }
+}
+
+/// The row of a variant.
+///
+/// The chances are of games that these weights played, 20 to 36 seconds for each variant (0.5 MB and more;
+/// `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international: 24,000 games, see
+/// `src/train/WEIGHTS.md`.
+// While every variant has a row the last arm is out of reach.
+#[allow(unreachable_patterns)]
+#[rustfmt::skip]
+pub(super) const fn fitted(variant: VariantId) -> Fitted {
+    use VariantId as V;
+    match variant {
+        V::International => row(include_bytes!("data/international.weights"), 105.0, [1.160, 0.090, 0.731, 0.392]),
+        V::Killer => row(include_bytes!("data/killer.weights"), 70.0, [1.100, 0.058, 0.169, 0.188]),
+        V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 115.0, [0.779, 0.038, 0.0, 0.0]),
+        V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.095, 0.015, -0.044, 0.014]),
+        V::Frisian => row(include_bytes!("data/frisian.weights"), 85.0, [1.390, 0.038, 0.232, 0.183]),
+        V::Frysk => row(include_bytes!("data/frysk.weights"), 120.0, [1.253, 0.872, 0.950, 0.949]),
+        V::English => row(include_bytes!("data/english.weights"), 125.0, [0.883, 0.134, 1.203, 0.513]),
+        V::Pool => row(include_bytes!("data/pool.weights"), 105.0, [1.616, 0.162, 0.632, 0.721]),
+        V::Russian => row(include_bytes!("data/russian.weights"), 100.0, [1.392, 0.216, 0.793, 0.729]),
+        V::Brazilian => row(include_bytes!("data/brazilian.weights"), 95.0, [1.571, 0.071, 0.809, 0.637]),
+        V::Czech => row(include_bytes!("data/czech.weights"), 140.0, [1.055, 0.176, 0.796, 0.703]),
+        V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.079, 0.108, 1.181, 0.450]),
+        V::Spanish => row(include_bytes!("data/spanish.weights"), 130.0, [1.068, 0.150, 0.749, 0.646]),
+        V::Portuguese => row(include_bytes!("data/portuguese.weights"), 130.0, [1.095, 0.174, 0.678, 0.636]),
+        V::Thai => row(include_bytes!("data/thai.weights"), 40.0, [1.834, 0.727, 0.230, 0.789]),
+        _ => Fitted::typical(variant.rules().objective),
+    }
+}
