@@ -19,6 +19,7 @@
 //! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
 //! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, engine, protocol, files |
+//! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the binary and stands above all rooms.
@@ -60,4 +61,5 @@ pub mod rules;
 pub mod score;
 pub mod search;
 pub mod train;
+pub mod view;
 pub mod words;

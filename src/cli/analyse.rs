@@ -1,14 +1,12 @@
 //! `kroon analyse`.
 
-mod json;
-mod table;
-
 use super::game::GameArgs;
 use super::hub::EngineArgs;
 use anyhow::Result;
 use kroon::engine::{Engine, Mode, Options, Report, Request};
 use kroon::game::Game;
 use kroon::search::{Control, Info, Limits, Observer};
+use kroon::view::{AnalysisLine, AnalysisTable, json_line};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -60,42 +58,54 @@ pub struct Args {
 }
 
 /// How an analysis is printed.
-trait View {
-    /// Before the search.
-    fn start(&mut self, out: &mut dyn Write, game: &Game) -> io::Result<()>;
-    /// A line.
-    fn info(&mut self, out: &mut dyn Write, game: &Game, info: &Info) -> io::Result<()>;
-    /// After the search; without one when there is no legal move.
-    fn end(&mut self, out: &mut dyn Write, game: &Game, report: &Report) -> io::Result<()>;
+#[derive(Clone, Copy)]
+enum Style {
+    Json,
+    Table(AnalysisTable),
+}
+
+impl Style {
+    fn start(self, game: &Game) -> String {
+        match self {
+            Style::Json => json_line(&AnalysisLine::start(game)) + "\n",
+            Style::Table(table) => table.start(game),
+        }
+    }
+
+    fn info(self, game: &Game, info: &Info) -> String {
+        match self {
+            Style::Json => json_line(&AnalysisLine::info(game, info)) + "\n",
+            Style::Table(table) => table.info(game, info),
+        }
+    }
+
+    fn end(self, game: &Game, report: &Report) -> String {
+        match self {
+            Style::Json => json_line(&AnalysisLine::result(game, report)) + "\n",
+            Style::Table(table) => table.end(game, report),
+        }
+    }
 }
 
 /// Analyses and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
     let options = args.engine.options_for(game.variant())?;
-    let mut table;
-    let mut json;
-    let view: &mut dyn View = if args.json {
-        json = json::Json;
-        &mut json
-    } else {
-        table = table::Table::new(args.multipv > 1);
-        &mut table
-    };
-    view.start(out, &game)?;
+    let style = if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: args.multipv > 1 }) };
+    out.write_all(style.start(&game).as_bytes())?;
     let report = if game.legal_moves().is_empty() {
         Report::default()
     } else {
-        search(args, options, &game, view, out)?
+        search(args, options, &game, style, out)?
     };
-    Ok(view.end(out, &game, &report)?)
+    Ok(out.write_all(style.end(&game, &report).as_bytes())?)
 }
 
 fn search(
     args: &Args,
     options: Options,
     game: &Game,
-    view: &mut dyn View,
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<Report> {
     out.flush()?;
@@ -106,7 +116,7 @@ fn search(
     }
     let options = Options { multipv: args.multipv as usize, ..options };
     let control = Control::new();
-    let mut printer = Printer { view, out, game, control: &control, failure: None };
+    let mut printer = Printer { style, out, game, control: &control, failure: None };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
     let mut engine = Engine::new(options);
     engine.prepare(request.game.variant());
@@ -116,7 +126,7 @@ fn search(
 
 /// Prints what the search tells; stops it when nobody can read that any more.
 struct Printer<'a> {
-    view: &'a mut dyn View,
+    style: Style,
     out: &'a mut dyn Write,
     game: &'a Game,
     control: &'a Control,
@@ -128,7 +138,8 @@ impl Observer for Printer<'_> {
         if self.failure.is_some() {
             return;
         }
-        if let Err(error) = self.view.info(self.out, self.game, info).and_then(|()| self.out.flush()) {
+        let text = self.style.info(self.game, info);
+        if let Err(error) = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()) {
             self.failure = Some(error);
             self.control.stop();
         }

@@ -1,15 +1,14 @@
 //! `kroon board`.
 
-mod json;
-
 use super::game::GameArgs;
 use super::svg;
-use anyhow::{Context, Result};
-use kroon::board::{Board, Color, Piece, Position};
+use anyhow::{Context, Result, bail};
 use kroon::eval;
 use kroon::game::{Game, Outcome};
 use kroon::notation::{fen, hub, moves};
-use std::io::{self, Write};
+use kroon::view::text::diagram;
+use kroon::view::{ErrorView, PositionView, json_line};
+use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -31,6 +30,8 @@ Examples:
   kroon board --json | jq -r '.moves[].pdn'
   kroon board --variant frisian --json --fen - < positions.txt";
 
+/// Longest line of a stream of positions, in bytes. No board needs a tenth of it.
+const LONGEST_LINE: u64 = 1 << 16;
 /// Longest line of moves.
 const WIDTH: usize = 80;
 
@@ -51,15 +52,14 @@ pub struct Args {
 /// Prints the position, writes the picture.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.json && args.game.is_stream() {
-        return json::answer(io::stdin().lock(), out, |text| args.game.game_from(text));
+        return answer(io::stdin().lock(), out, |text| args.game.game_from(text));
     }
     let game = args.game.game()?;
     if args.json {
-        return Ok(json::write(out, &game)?);
+        return Ok(writeln!(out, "{}", json_line(&PositionView::new(&game)))?);
     }
     let position = game.position();
-    diagram(out, game.variant().rules().board, position)?;
-    writeln!(out)?;
+    writeln!(out, "{}", diagram(game.variant().rules().board, position))?;
     writeln!(out, "FEN {}", fen::write(game.variant(), position))?;
     writeln!(out, "Hub {}\n", hub::format_position(game.variant().rules().board, position))?;
     status(out, &game)?;
@@ -71,31 +71,45 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The pieces, and beside them the numbers.
-pub fn diagram(out: &mut dyn Write, board: &Board, position: &Position) -> io::Result<()> {
-    for row in 0..board.side() {
-        let mut pieces = String::new();
-        let mut numbers = String::new();
-        for column in 0..board.side() {
-            let square = board.at(row, column);
-            pieces.push(' ');
-            pieces.push(square.map_or(' ', |square| letter(position.piece(square))));
-            let number = square.map(|square| board.number(square).to_string()).unwrap_or_default();
-            numbers.push_str(&format!("{number:>3}"));
+/// Reads positions, one on each line, and answers each of them at once with one line. A line that is no position gets
+/// a line that says so, and the stream goes on.
+///
+/// # Errors
+/// When input or output fail, when a line has no end, or, at the end, when a line was no position.
+fn answer(mut input: impl BufRead, out: &mut dyn Write, read: impl Fn(&str) -> Result<Game>) -> Result<()> {
+    let (mut lines, mut wrong) = (0, 0);
+    while let Some(line) = next_line(&mut input)? {
+        let text = line.trim();
+        if text.is_empty() {
+            continue;
         }
-        writeln!(out, "{pieces}   {}", numbers.trim_end())?;
+        lines += 1;
+        let answer = match read(text) {
+            Ok(game) => json_line(&PositionView::new(&game)),
+            Err(error) => {
+                wrong += 1;
+                json_line(&ErrorView { error: super::explain(&error) })
+            }
+        };
+        writeln!(out, "{answer}")?;
+        // A program that asks for one position after another waits for the answer.
+        out.flush()?;
+    }
+    if wrong > 0 {
+        bail!("{wrong} of {lines} lines could not be answered");
     }
     Ok(())
 }
 
-fn letter(piece: Option<Piece>) -> char {
-    match piece {
-        None => '.',
-        Some(Piece { color: Color::White, king: false }) => 'w',
-        Some(Piece { color: Color::White, king: true }) => 'W',
-        Some(Piece { color: Color::Black, king: false }) => 'b',
-        Some(Piece { color: Color::Black, king: true }) => 'B',
+/// The next line with its end, or nothing at the end of the input.
+fn next_line(input: &mut impl BufRead) -> Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+        bail!("a line of standard input is longer than {LONGEST_LINE} bytes");
     }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok((!bytes.is_empty()).then_some(text))
 }
 
 /// Who is to move, what can be played, whether the game is over.

@@ -5,8 +5,7 @@ use kroon::board::Move;
 use kroon::game::Game;
 use kroon::notation::moves::{self, MoveError};
 use kroon::notation::{hub, position};
-use kroon::rules::{VariantId, play_in};
-use kroon::score::Score;
+use kroon::rules::VariantId;
 
 /// Variant, start and moves: common to all commands that look at a position.
 #[derive(clap::Args, Debug)]
@@ -66,26 +65,4 @@ fn read_move(game: &Game, text: &str) -> Result<Move, MoveError> {
     let board = game.variant().rules().board;
     moves::read(game.variant(), game.position(), text)
         .or_else(|error| hub::parse_move(board, &game.legal_moves(), text).map_err(|_| error))
-}
-
-/// A variation as PDN writes it: each move in the position where it is played.
-pub fn line_text(game: &Game, line: &[Move]) -> Vec<String> {
-    let mut position = *game.position();
-    line.iter()
-        .map(|&mv| {
-            let text = moves::write(game.variant(), &position, mv);
-            position = play_in(game.variant(), &position, mv);
-            text
-        })
-        .collect()
-}
-
-/// A score for people: in men, or the plies to the end of the game.
-pub fn score_text(score: Score) -> String {
-    match score.plies_to_end() {
-        Some(plies) if score > Score::DRAW => format!("win {plies}"),
-        Some(plies) => format!("loss {plies}"),
-        None if score > Score::DRAW => format!("+{score}"),
-        None => score.to_string(),
-    }
 }

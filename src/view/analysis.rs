@@ -1,0 +1,190 @@
+//! An analysis as it goes: lines of JSON for programs, rows of a table for people.
+
+use super::{men, text, turn_name};
+use crate::engine::Report;
+use crate::eval::wdl;
+use crate::game::{Game, Outcome};
+use crate::notation::fen;
+use crate::score::Score;
+use crate::search::Info;
+use serde::Serialize;
+
+/// One line of an analysis in JSON: a position first, then the variations that the search reports, a result last. The
+/// field `type` says which.
+///
+/// ```
+/// use kroon::view::{AnalysisLine, json_line};
+/// use kroon::{game::Game, rules::VariantId::English};
+/// let line = json_line(&AnalysisLine::start(&Game::new(English)));
+/// assert!(line.starts_with(r#"{"type":"position","variant":"english","fen":"B:W21,"#), "{line}");
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum AnalysisLine {
+    /// What is analysed.
+    Position(StartView),
+    /// A variation.
+    Info(InfoView),
+    /// The end of the analysis.
+    Result(ResultView),
+}
+
+/// What is analysed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct StartView {
+    /// The variant's name.
+    pub variant: &'static str,
+    /// The position as FEN.
+    pub fen: String,
+    /// Who is to move: `white` or `black`.
+    pub turn: &'static str,
+    /// How the game ended; `null` while it goes on.
+    pub outcome: Option<String>,
+}
+
+/// A variation of the search, from the view of the side to move.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct InfoView {
+    /// Its rank; 1 is the best.
+    pub rank: usize,
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// Mean distance of the evaluated leaves from the root, in plies.
+    pub mean_depth: f64,
+    /// The score in men.
+    pub score: f64,
+    /// Plies to the end of the game; `null` unless the score is a proven win or loss.
+    pub plies_to_end: Option<u32>,
+    /// The expected result: 1 for a win, one half for a draw.
+    pub winrate: f64,
+    /// The chances to win, draw and lose, in thousandths.
+    pub wdl: [u32; 3],
+    /// Nodes searched so far.
+    pub nodes: u64,
+    /// Seconds since the search began.
+    pub time: f64,
+    /// Nodes per second.
+    pub nps: u64,
+    /// The moves in PDN.
+    pub pv: Vec<String>,
+}
+
+/// The end of an analysis.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ResultView {
+    /// The best move in PDN; `null` if there is no legal one.
+    pub best: Option<String>,
+    /// The expected reply.
+    pub ponder: Option<String>,
+    /// The score in men.
+    pub score: Option<f64>,
+    /// Plies to the end of the game; `null` unless the score is a proven win or loss.
+    pub plies_to_end: Option<u32>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Seconds used.
+    pub time: f64,
+}
+
+impl AnalysisLine {
+    /// The first line: the current position of the game.
+    pub fn start(game: &Game) -> AnalysisLine {
+        AnalysisLine::Position(StartView {
+            variant: game.variant().name(),
+            fen: fen::write(game.variant(), game.position()),
+            turn: turn_name(game.position().turn()),
+            outcome: game.outcome().map(|outcome| outcome.to_string()),
+        })
+    }
+
+    /// A variation of a search of this game's position.
+    pub fn info(game: &Game, info: &Info) -> AnalysisLine {
+        let chances = wdl::chances(game.variant(), game.position(), info.score, info.winrate);
+        AnalysisLine::Info(InfoView {
+            rank: info.rank,
+            depth: info.depth,
+            mean_depth: info.mean_depth,
+            score: men(info.score),
+            plies_to_end: info.score.plies_to_end(),
+            winrate: info.winrate.unwrap_or_else(|| ten_thousandths(chances.expected())),
+            wdl: chances.per_mille(),
+            nodes: info.nodes,
+            time: info.time.as_secs_f64(),
+            nps: info.nps() as u64,
+            pv: text::variation(game, &info.pv),
+        })
+    }
+
+    /// The last line: what came of a search of this game's position. A default report stands for a side that cannot
+    /// move, which was not searched.
+    pub fn result(game: &Game, report: &Report) -> AnalysisLine {
+        let line: Vec<_> = report.best.into_iter().chain(report.ponder).collect();
+        let mut texts = text::variation(game, &line).into_iter();
+        // A side that cannot move has lost here and now.
+        let lost = report.best.is_none().then_some(Score::loss_in(0));
+        let score = report.info.as_ref().map(|info| info.score).or(lost);
+        AnalysisLine::Result(ResultView {
+            best: texts.next(),
+            ponder: texts.next(),
+            score: score.map(men),
+            plies_to_end: score.and_then(Score::plies_to_end),
+            nodes: report.nodes,
+            time: report.time.as_secs_f64(),
+        })
+    }
+}
+
+/// The model of the chances knows no more digits.
+fn ten_thousandths(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
+/// An analysis as a table with a row for each variation. Every text ends with a line feed, or is empty.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalysisTable {
+    /// Whether there is a column for the rank of a variation.
+    pub ranks: bool,
+}
+
+impl AnalysisTable {
+    /// Who is to move, and the head of the table.
+    pub fn start(self, game: &Game) -> String {
+        let turn = game.position().turn();
+        let state = match game.outcome() {
+            Some(outcome @ Outcome::Win(_)) => {
+                return format!("Game over: {turn} has no legal move, {outcome}.\n");
+            }
+            Some(outcome) => format!("Game over: {outcome}. Analysed as if it went on."),
+            None => format!("{turn} to move."),
+        };
+        let rank = if self.ranks { "rank  " } else { "" };
+        format!("{state}\n{rank}depth    score   W/D/L %         nodes     time    knps  line\n")
+    }
+
+    /// A row.
+    pub fn info(self, game: &Game, info: &Info) -> String {
+        let rank = if self.ranks { format!("{:>4}  ", info.rank) } else { String::new() };
+        let chances = wdl::chances(game.variant(), game.position(), info.score, info.winrate);
+        format!(
+            "{rank}{:>5} {:>8} {:>9} {:>13} {:>8.2} {:>7.0}  {}\n",
+            info.depth,
+            text::score(info.score),
+            text::percents(chances),
+            info.nodes,
+            info.time.as_secs_f64(),
+            info.nps() / 1e3,
+            text::variation(game, &info.pv).join(" ")
+        )
+    }
+
+    /// The move to play and the expected reply; nothing where there is no legal move.
+    pub fn end(self, game: &Game, report: &Report) -> String {
+        let Some(best) = report.best else { return String::new() };
+        let line: Vec<_> = std::iter::once(best).chain(report.ponder).collect();
+        match &text::variation(game, &line)[..] {
+            [best, reply, ..] => format!("Best move {best}, expected reply {reply}\n"),
+            [best] => format!("Best move {best}\n"),
+            [] => String::new(),
+        }
+    }
+}
