@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays whole games through the clients of two Python libraries, Hub and (where they have it) DXP, and compares the legal
-# moves in all variants.
+# Plays whole games through the clients of two Python libraries, Hub and (where they have it) DXP, compares the legal
+# moves in all variants, and runs the Python examples of the documentation.
 # usage: tests/clients/run.sh target/release/kroon
 # Both libraries import as "draughts", so each has its own virtual environment,
 # created on first use under $KROON_VENVS (default: .venvs in the repository root).
@@ -30,6 +30,7 @@ make_venv() {
 }
 
 make_venv pydraughts pydraughts==0.6.7 dame-rs==0.2.0
+make_venv pydraughts-0.5 pydraughts==0.5.7
 make_venv py-draughts py-draughts==1.8.3
 
 failed=0
@@ -41,8 +42,10 @@ play() {
 }
 play pydraughts pydraughts_game.py "$kroon hub"
 play pydraughts pydraughts_variants.py "$kroon hub"
+play pydraughts-0.5 pydraughts_old.py "$kroon hub"
 play py-draughts py_draughts_game.py "$kroon hub"
 play pydraughts pydraughts_dxp.py "$kroon dxp"
 play pydraughts legal_moves.py "$kroon hub"
 play py-draughts legal_moves.py "$kroon hub"
+"$python" -B "$here/examples.py" "$kroon" "$venvs" || failed=1
 exit "$failed"
