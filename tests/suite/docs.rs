@@ -267,6 +267,49 @@ fn readme_has_every_variant() {
     }
 }
 
+/// The surnames that follow initials in a text: `J.-C. Weill`, `G. van den Herik`.
+fn surnames(text: &str) -> Vec<&str> {
+    let is_initial = |word: &&str| {
+        let letters = word.trim_start_matches(['(', '"']).split('.').map(|part| part.trim_start_matches('-'));
+        word.ends_with('.') && letters.clone().count() > 1 && {
+            letters
+                .clone()
+                .all(|part| part.is_empty() || part.len() == 1 && part.chars().all(char::is_uppercase))
+        }
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut names = Vec::new();
+    for (i, _) in words.iter().enumerate().filter(|(_, word)| is_initial(word)) {
+        let rest = words[i + 1..].iter().skip_while(|word| ["van", "den", "Van"].contains(*word));
+        let name = rest.map(|word| word.split("'s").next().unwrap()).next().unwrap_or("");
+        names.push(name.trim_matches(|c: char| !c.is_alphabetic()));
+    }
+    // A sentence may end with a single letter.
+    names.retain(|name| name.len() > 1 && name.starts_with(char::is_uppercase) && *name != "The");
+    names
+}
+
+/// Whoever has a name with initials in a comment of the sources is named in the README.
+#[test]
+fn who_is_cited_is_thanked() {
+    assert_eq!(
+        surnames("(J.-C. Weill, 1996; C. Rosin; M. van den Berg. J. Ba's N. The"),
+        ["Weill", "Rosin", "Berg", "Ba"]
+    );
+    let readme = read(Path::new("README.md"));
+    let thanks = readme.split("\n## Thanks\n").nth(1).expect("a section of thanks");
+    let mut cited = BTreeSet::new();
+    for (path, text) in super::rooms::sources(&root().join("src")) {
+        let comments = text.lines().map(str::trim).filter_map(|line| line.strip_prefix("//"));
+        let text: String = comments.map(|line| line.trim_start_matches(['/', '!'])).collect();
+        for name in surnames(&text) {
+            assert!(thanks.contains(name), "{} cites {name}", path.display());
+            cited.insert(name.to_owned());
+        }
+    }
+    assert!(cited.len() > 20, "{cited:?}");
+}
+
 /// The anchor that a heading gets on the usual hosts of repositories.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));

@@ -12,7 +12,7 @@ fn source_folder() -> PathBuf {
 }
 
 /// All Rust files below a folder, with their text.
-fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+pub fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
