@@ -1,4 +1,4 @@
-//! The options that say which position is meant.
+//! The options `--variant`, `--fen` and `--moves`, which name a position.
 
 use anyhow::{Context, Result, bail};
 use kroon::board::Move;
@@ -10,9 +10,8 @@ use kroon::rules::VariantId;
 /// Variant, start and moves: common to all commands that look at a position.
 #[derive(clap::Args, Debug)]
 pub struct GameArgs {
-    /// The rules: international, killer, breakthrough, losing, frisian, frysk, english, pool, russian, brazilian,
-    /// czech, italian, spanish, portuguese or thai; the names of Hub clients (normal, bt) and other spellings too
-    #[arg(long, value_name = "V", default_value_t = VariantId::International)]
+    // The help names all variants.
+    #[arg(long, value_name = "V", default_value_t, help = variant_help())]
     variant: VariantId,
     /// Start from this position (FEN, or a Hub position string) instead of the variant's initial one
     #[arg(long, value_name = "POSITION")]
@@ -20,6 +19,13 @@ pub struct GameArgs {
     /// Moves played from there, separated by blanks, in PDN ("32-28 19x30") or Hub notation ("19x30x24")
     #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
+}
+
+fn variant_help() -> String {
+    let names = VariantId::ALL.map(VariantId::name);
+    let [names @ .., last] = &names;
+    let names = names.join(", ");
+    format!("The rules: {names} or {last}; the names of Hub clients (normal, bt) and other spellings too")
 }
 
 impl GameArgs {

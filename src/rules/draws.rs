@@ -1,4 +1,5 @@
-//! Draws by repetition and by move counts. A position has no memory, so the game and the search carry this.
+//! Draws by repetition and by move counts. The counters belong to the game and to the path of the search, not to the
+//! position.
 
 use super::switches::Rules;
 use super::variant::Variant;

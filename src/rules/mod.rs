@@ -7,11 +7,14 @@
 //! 2. In `src/rules/mod.rs` add `mod NAME;` and a row to [`with_variants!`](crate::with_variants): the enum
 //!    [`VariantId`], its names, [`for_variant!`](crate::for_variant), the options of all commands and the tests follow.
 //!
-//! That is all: the variant plays with the hand-made evaluation, whose weights follow from its rules. `cargo test`
-//! compares its moves with those of a second, slow generator and searches, writes and reads its positions. When there
-//! are games of it (`src/train/make-weights.sh`), put the learned weights into `src/eval/data/` and add a row to
-//! `src/eval/fitted.rs`. Node counts that others have published belong in `tests/data/perft.csv`, articles of the rules
-//! in `tests/suite/variant_articles.rs`.
+//! The variant plays now, with the hand-made evaluation, whose weights follow from its rules. Then:
+//!
+//! 3. Write the rules once more, from their source, as a row of `VARIANTS` in `tests/suite/naive.rs`: `cargo test`
+//!    compares the legal moves with those of that slow generator, and searches, writes and reads positions of the
+//!    variant. Node counts that others have published belong in `tests/data/perft.csv`, articles of the rules in
+//!    `tests/suite/variant_articles.rs`.
+//! 4. When there are games of it (`src/train/make-weights.sh`), put the learned weights into `src/eval/data/` and add a
+//!    row to `src/eval/fitted.rs`.
 
 mod brazilian;
 mod breakthrough;

@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree: the standard check and benchmark of a move generator.
+//! Perft: the number of move sequences of a given length, the standard check and benchmark of a move generator.
 //!
 //! Draw rules are ignored; a position without a legal move contributes nothing below it.
 
@@ -21,7 +21,7 @@ pub fn perft<V: Variant>(position: &Position, depth: u32) -> u64 {
     list.iter().map(|&mv| perft::<V>(&play::<V>(position, mv), depth - 1)).sum()
 }
 
-/// Plays every legal move; without the black box the compiler may notice that nobody looks at the result.
+/// Plays every legal move; the black box keeps the compiler from leaving that out.
 #[inline(always)]
 fn play_leaves<V: Variant>(position: &Position) -> u64 {
     let mut count = 0;

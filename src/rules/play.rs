@@ -1,4 +1,4 @@
-//! Making a move, with what only some variants count.
+//! Playing a move, including the runs of king moves that some variants limit.
 
 use super::variant::{Variant, VariantId};
 use crate::board::{Color, KingRun, Move, Position};

@@ -1,4 +1,4 @@
-//! The switches that tell one variant from another.
+//! The rules of a variant as a set of switches.
 
 use super::draws::DrawRules;
 use crate::board::{Board, Color, KingRun, Piece, Position, Setup, SetupError, Square};
@@ -32,7 +32,7 @@ pub enum KingLanding {
     BehindLastKing,
 }
 
-/// What the players are after.
+/// How a game is won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Objective {
     /// Who cannot move has lost.

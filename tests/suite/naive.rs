@@ -145,7 +145,7 @@ const SPANISH: Rules = Rules {
 };
 
 /// Every variant this generator knows.
-pub static VARIANTS: [Rules; 15] = [
+pub static VARIANTS: &[Rules] = &[
     INTERNATIONAL,
     Rules { name: "killer", landing: Landing::BehindLastKing, ..INTERNATIONAL },
     Rules { name: "breakthrough", crowning_wins: true, ..INTERNATIONAL },
@@ -180,7 +180,10 @@ pub static VARIANTS: [Rules; 15] = [
 
 /// The rules of a variant by its id. Panics on an id it does not know.
 pub fn rules(name: &str) -> &'static Rules {
-    VARIANTS.iter().find(|r| r.name == name).unwrap_or_else(|| panic!("no naive rules for `{name}`"))
+    VARIANTS
+        .iter()
+        .find(|r| r.name == name)
+        .unwrap_or_else(|| panic!("no row for `{name}` in VARIANTS of {}", file!()))
 }
 
 /// The rules of a variant of the engine.

@@ -3,6 +3,7 @@
 use super::PdnFault;
 use crate::board::Color;
 use crate::notation::text::quote;
+use crate::rules::VariantId;
 use nom::branch::alt;
 use nom::character::complete::{anychar, char, space0, u8, u32};
 use nom::combinator::{all_consuming, map, opt, success, value};
@@ -72,7 +73,7 @@ impl GameType {
             97 => "frysk!",
             98 => "antidraughts",
             99 => "draughts from a position",
-            _ => return None,
+            number => return VariantId::from_game_type(number).map(VariantId::name),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Captures: chains of jumps, followed to their end.
+//! Captures: complete chains of jumps.
 //!
 //! A victim stays on the board until the chain ends: it is never jumped twice and blocks the line behind it (the
 //! "Turkish strike", FMJD article 4.8). Therefore what a piece can still do depends only on its square and on the
@@ -380,7 +380,7 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
             Precedence::Majority => count,
             Precedence::MajorityThenKings => count << 8 | kings(),
             Precedence::ByKing => self.king as u32,
-            // A king counts two men less a trifle, so that at an equal sum the one with fewer kings is worth more.
+            // A king counts a little less than two men, so that at an equal sum the one with fewer kings is worth more.
             Precedence::Value => (count + kings()) << 16 | (count - kings()) << 8 | self.king as u32,
             Precedence::Ladder => count << 24 | (self.king as u32) << 20 | kings() << 16 | self.order,
         }

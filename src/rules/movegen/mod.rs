@@ -1,4 +1,4 @@
-//! Legal moves, generic over the variant. Captures are compulsory in every variant: quiet moves exist only when
+//! Legal moves, generic over the variant. Captures are compulsory in every variant: there are quiet moves only where
 //! there is no capture.
 
 mod capture;

@@ -1,4 +1,4 @@
-//! Moves that capture nothing.
+//! Moves without a capture.
 
 use crate::board::{Bitboard, Color, Direction, Move, MoveList, Position, Square};
 use crate::rules::switches::Objective;
