@@ -1,4 +1,4 @@
-//! Files that are written whole.
+//! Atomic writing of files.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -35,7 +35,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     written
 }
 
-/// Makes the name of a new file last. Where folders cannot be synchronised there is nothing to do.
+/// Synchronises the folder of a new file to the disk; does nothing where the system cannot.
 pub(crate) fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let _ = File::open(folder).and_then(|folder| folder.sync_all());

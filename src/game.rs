@@ -1,4 +1,4 @@
-//! A game: where it started, what was played, whether it is over.
+//! A game: start position, moves, draw counters, outcome.
 
 use crate::board::{Color, Key, Move, MoveList, Position, Setup, SetupError};
 use crate::rules::draws::Counters;

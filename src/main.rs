@@ -10,10 +10,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match cli::run(cli::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has seen enough (`kroon board | head -3`).
+        // The reader of our output closed it (`kroon board | head -3`): no failure.
         Err(error) if cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // A closed standard error is no reason to panic.
+            // Standard error may be closed.
             let _ = writeln!(std::io::stderr(), "error: {}", cli::explain(&error));
             ExitCode::FAILURE
         }

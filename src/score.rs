@@ -1,4 +1,4 @@
-//! The value of a position in centi-men, with distances for decided games.
+//! Scores in centi-men, and distances to the end of decided games.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};

@@ -1,4 +1,4 @@
-//! Options that are one of a few words: names, parsing and printing from one list.
+//! Options with a fixed set of values: names, parsing and printing from one list.
 
 use thiserror::Error;
 

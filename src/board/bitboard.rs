@@ -1,4 +1,4 @@
-//! Sets of squares.
+//! A set of squares as a 64-bit word.
 
 use super::square::Square;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};

@@ -25,7 +25,7 @@ impl Key {
         if run.count() == 0 {
             return self;
         }
-        // Few keys of this kind are ever needed: they are mixed when wanted.
+        // Rarely needed, so computed instead of kept in a table.
         Key(self.0 ^ splitmix(SEED ^ (run.bits() as u64) << 8 ^ (color.index() as u64 + 1) << 20).1)
     }
 

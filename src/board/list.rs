@@ -1,4 +1,4 @@
-//! Lists of moves that cost nothing to make.
+//! A list of moves that allocates only when it grows beyond 96 moves.
 
 use super::moves::Move;
 use std::fmt;

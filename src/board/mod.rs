@@ -1,4 +1,4 @@
-//! Squares, sets of squares, geometry, placements and positions. Knows nothing of rules.
+//! Squares, bitboards, geometry, moves, placements, positions and hash keys. No rules.
 
 mod bitboard;
 mod color;

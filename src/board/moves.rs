@@ -1,4 +1,4 @@
-//! Moves.
+//! A move: from, to, captured squares, and two flags about the mover.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -11,8 +11,8 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     captured: Bitboard,
-    /// From, to, and the two flags, a byte each. One word, because a processor that reads as a word what was just
-    /// written as bytes has to wait, and the generator's moves are played at once.
+    /// From, to, and the two flags, a byte each. One word, because reading a word that was just written as bytes
+    /// stalls the processor, and generated moves are played at once.
     rest: u32,
 }
 

@@ -157,8 +157,8 @@ impl Position {
         Position { key: self.key.flip_turn(), turn: self.turn.opponent(), ..*self }
     }
 
-    /// The position after `mv`, which must come from the move generator for this very position. What only some
-    /// variants count is not looked after: the position must have no runs of kings ([`crate::rules::play`] sees to it).
+    /// The position after `mv`, which must come from the move generator for this very position. The position must
+    /// have no runs of kings: [`crate::rules::play`] keeps those.
     #[inline(always)]
     pub(crate) fn play(&self, mv: Move) -> Position {
         debug_assert!(self.king_runs == [KingRun::NONE; 2]);

@@ -1,4 +1,4 @@
-//! Any placement of pieces, and the check that makes a position of it.
+//! A placement of pieces as it was read, and the check that turns it into a position.
 
 use super::bitboard::Bitboard;
 use super::color::Color;

@@ -1,4 +1,4 @@
-//! One playable field of the board, as a bit index of the padded lattice.
+//! A square as a bit index of the padded board.
 
 /// A field of the lattice described in [`crate::board::geometry`]: a bit index `0..=62`.
 ///

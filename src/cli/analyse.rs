@@ -1,4 +1,4 @@
-//! `kroon analyse`.
+//! `kroon analyse`: one search, its variations as a table or as JSON.
 
 use super::game::GameArgs;
 use super::hub::EngineArgs;

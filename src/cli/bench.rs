@@ -1,4 +1,4 @@
-//! `kroon bench`.
+//! `kroon bench`: speed and signature of the search.
 
 use anyhow::Result;
 use kroon::engine::{Options, bench};

@@ -1,4 +1,4 @@
-//! `kroon board`.
+//! `kroon board`: a position as text, JSON or SVG.
 
 use super::game::GameArgs;
 use super::svg;

@@ -1,4 +1,4 @@
-//! `kroon completions`.
+//! `kroon completions`: scripts for shells.
 
 use super::Cli;
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! `kroon perft`.
+//! `kroon perft`: counts of move sequences.
 
 use super::game::GameArgs;
 use anyhow::Result;

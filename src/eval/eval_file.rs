@@ -1,4 +1,4 @@
-//! A file of weights that a user names: read once, when it is first wanted, however many engines share it.
+//! Weights from a file that the user names: read once, on first use, and shared by all engines.
 
 use super::{Evaluation, Learned, WeightsError};
 use crate::rules::VariantId;

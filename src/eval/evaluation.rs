@@ -1,4 +1,4 @@
-//! Which evaluation plays: the learned one or the hand-made one.
+//! The choice between the learned and the hand-made evaluation at run time.
 
 use super::fitted::{Fitted, fitted};
 use super::{Evaluator, HandMade, Learned, Term};
@@ -8,7 +8,7 @@ use crate::score::Score;
 use crate::words::words;
 use std::sync::{Arc, OnceLock};
 
-/// Which evaluation is to judge positions.
+/// A kind of evaluation, as options name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluationKind {
     /// The learned one.

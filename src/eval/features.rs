@@ -1,6 +1,6 @@
-//! The named features of the hand-made evaluation, counted for one side at a time.
+//! The features of the hand-made evaluation, counted for one side at a time.
 //!
-//! Every feature is written for White; Black's board is turned by 180 degrees first.
+//! Every feature is defined for White; for Black the board is turned by 180 degrees first.
 
 use crate::board::{Bitboard, Board, Color, Direction, Position, Square};
 use crate::rules::Variant;
@@ -224,7 +224,7 @@ fn count_side<V: Variant>(own: Bitboard, other: Bitboard, all_kings: Bitboard) -
         counts[Feature::MoreKings as usize] = number(kings) - 1;
         counts[Feature::KingMoves as usize] = king_moves::<V>(kings, empty);
     }
-    // A king stops any man in time, or so nearly that nothing can be promised.
+    // A king stops nearly any man in time.
     let runners = if (other & all_kings).any() { Bitboard::EMPTY } else { men & masks.far };
     for man in runners {
         if (masks.cone[man.index()] & other).is_empty() {

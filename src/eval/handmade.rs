@@ -1,4 +1,4 @@
-//! The hand-made evaluation: linear in the features, with a scale towards a draw where material cannot win.
+//! The hand-made evaluation: a weighted sum of features, scaled towards a draw where the material hardly wins.
 
 use super::features::{Feature, FeatureCounts, count};
 use super::fitted::fitted;

@@ -1,4 +1,6 @@
-//! Static evaluation behind one trait; the search is compiled for each evaluator.
+//! Static evaluation: one trait, a hand-made and a learned implementation, and what a score means as chances.
+//!
+//! The search is generic over [`Evaluator`] and compiled for each.
 
 mod eval_file;
 mod evaluation;
@@ -20,7 +22,7 @@ pub use features::Feature;
 pub use handmade::HandMade;
 pub use learned::{Learned, WeightsError};
 
-/// Judges positions of one variant.
+/// Evaluates positions of one variant.
 pub trait Evaluator<V: Variant>: Send + Sync {
     /// What a thread keeps from one evaluation to the next, so that it need not begin anew each time. It changes the
     /// speed, never a value. One memory serves one evaluator.

@@ -1,4 +1,4 @@
-//! What a score means: the chances to win, draw and lose.
+//! The chances to win, draw and lose that a score means.
 //!
 //! An ordinal logistic model (P. McCullagh, "Regression models for ordinal data", 1980): the odds of winning rise with
 //! the score, and the band between winning and losing, the draw, grows as pieces leave the board: both nearly as one over

@@ -1,5 +1,5 @@
-//! The weights of the hand-made evaluation: centi-men for each unit of a feature, at the start of the game and when
-//! the board is nearly empty; between them the weight follows the number of men.
+//! The weights of the hand-made evaluation: centi-men for each unit of a feature, with all men on the board and with
+//! none; in between they are interpolated by the number of men.
 
 use super::features::Feature;
 use crate::rules::{KingLanding, Objective, Rules};

@@ -1,10 +1,10 @@
-//! FEN, the positions of PDN: `W:W31-50:B1-20`.
+//! FEN, the notation of positions in PDN: `W:W31-50:B1-20`.
 //!
-//! Reading takes everything that is met in real files: ranges, `K` before a range, lists in any order, empty or
-//! missing lists, a final dot, blanks and underscores, lower case, leading zeros, repeated squares, missing commas,
-//! the clocks `:H0:F1` of web servers and the king-move counters `:+0+0` of Frisian draughts, ghosts (`G`, `P`: pieces that a capture
-//! in progress has already jumped), squares by file and rank on 8x8 boards, and a whole `[FEN "..."]` tag. Writing
-//! uses only what every reader understands: `W:W...:B...`, White's list first, no ranges, no dot.
+//! The reader accepts what real files contain: ranges, `K` before a range, lists in any order, empty or missing lists,
+//! a final dot, blanks and underscores, lower case, leading zeros, repeated squares, missing commas, the clocks
+//! `:H0:F1` of web servers, the king-move counters `:+0+0` of Frisian draughts, ghosts (`G`, `P`: pieces that a capture
+//! in progress has already jumped), squares by file and rank on 8x8 boards, and a whole `[FEN "..."]` tag. The writer
+//! uses the form that every reader accepts: `W:W...:B...`, White's list first, no ranges, no dot.
 
 use super::square::{self, SquareName};
 use super::text::{column, found, quote};

@@ -1,8 +1,8 @@
 //! Positions and moves as Hub version 2 writes them.
 //!
 //! A position is the side to move (`W` or `B`) and one letter for each square in the order of its number: `w` `b` men,
-//! `W` `B` kings, `e` empty. That makes 51 characters on 50 squares and, in our extension to 8x8 boards, 33 characters
-//! on 32 squares, where colours and numbers are the variant's own.
+//! `W` `B` kings, `e` empty. That makes 51 characters on a board of 50 squares and, in our extension, 33 on a
+//! board of 32 squares, with the colours and numbers of the variant.
 //!
 //! A move is `from-to`, or `fromxto` followed by `x` and a number for each *captured* square: unlike PDN, where the
 //! numbers between are landing squares.

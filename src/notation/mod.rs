@@ -1,4 +1,4 @@
-//! Text to types and back: FEN, PDN, Hub, DXP. Every outside text is parsed here, with nom.
+//! Text to types and back: positions, moves and games in FEN, PDN, Hub and DXP. The parsers use nom.
 
 pub mod dxp;
 pub mod fen;

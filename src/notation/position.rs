@@ -1,5 +1,5 @@
-//! A position as text, whatever the notation: FEN or Hub. Every place where a user or a program may name a position
-//! reads it here.
+//! Positions as FEN or as Hub writes them, told apart by their form. Command line, Hub sessions, openings and DXP
+//! schedules read positions with this module.
 
 use super::fen::{self, FenError};
 use super::hub::{self, HubPositionError};

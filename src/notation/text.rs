@@ -1,4 +1,4 @@
-//! What all parsers share: quoting text in errors, offsets, blanks.
+//! Helpers of the parsers: quoted text and columns for error messages.
 
 /// Longest piece of foreign text that an error message repeats, in characters.
 const QUOTED: usize = 60;

@@ -1,4 +1,4 @@
-//! The sums of the hidden layer, kept from position to position.
+//! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
 use super::net::{HIDDEN, Net, ONE, row, turned};
 use crate::board::{Bitboard, Color, Position, Square};

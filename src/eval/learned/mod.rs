@@ -1,4 +1,4 @@
-//! The learned evaluation: a count of material, and a small network that says what else there is to know.
+//! The learned evaluation: material, corrected by a small neural network.
 
 mod accumulator;
 mod file;

@@ -1,12 +1,12 @@
-//! A network of one hidden layer, in whole numbers.
+//! A network with one hidden layer in integer arithmetic.
 //!
 //! Each side sees the board from its own end. Every piece has a row of [`HIDDEN`] numbers that is added up (one sum for
 //! each side, the same rows), clipped to 0..1 and squared; the two results, the side to move first, are weighed by the
 //! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Accumulator`]: the form
 //! is that of the efficiently updatable networks of Y. Nasu, 2018.
 //!
-//! Every processor finds the same value. The loops are written for the compiler to put into wide registers: it compiles
-//! them several times over, and the program chooses at run time which of them the processor can do.
+//! Every processor finds the same value. The compiler vectorises the loops; they are compiled for several instruction sets,
+//! and the program picks one of them at run time.
 
 use super::accumulator::{Accumulator, weigh};
 use crate::board::{Board, Position};
@@ -28,7 +28,7 @@ pub const fn most_pieces(rules: &Rules) -> u32 {
     2 * rules.most_pieces()
 }
 
-/// The numbers of a kind of piece on a square, where wide registers reach them best.
+/// The numbers of a kind of piece on a square, aligned for vector loads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct FeatureRow(pub [i16; HIDDEN]);

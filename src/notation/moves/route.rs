@@ -1,4 +1,4 @@
-//! The ways on which a piece can make a capture. A [`Move`] knows only what is captured; PDN lists squares visited.
+//! The routes of a capture. A [`Move`] has the captured squares; PDN lists the squares visited.
 
 use crate::board::{Bitboard, Color, Direction, Move, Position, Square};
 use crate::rules::{KingLanding, Rules};

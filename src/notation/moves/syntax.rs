@@ -1,4 +1,4 @@
-//! The text of a move before anybody has looked at a position.
+//! The syntax of a move, without a position.
 
 use super::MoveError;
 use crate::notation::square::{self, SquareName};

@@ -1,4 +1,4 @@
-//! Bytes of a file to text.
+//! Character sets: the bytes of a PDN file to text.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The words of PDN. Works on the whole text, longest match first: real files put line breaks anywhere.
+//! The tokens of PDN, longest match first. Works on the whole text, because real files break lines anywhere.
 
 use crate::notation::moves::{MoveText, move_text};
 use nom::branch::alt;
@@ -36,7 +36,7 @@ pub(super) enum Token<'a> {
     Number { number: u32, second: bool },
     /// `...`
     Ellipsis,
-    /// `- -`: a move that nobody wrote down.
+    /// `- -`: a missing move.
     Missing,
     /// Something to ignore: a line that starts with `%`, a wrapper such as `[pdn]`.
     Ignored,

@@ -1,4 +1,4 @@
-//! Portable Draughts Notation (PDN 3.0), strict in what is written and liberal in what is read.
+//! Portable Draughts Notation (PDN 3.0): a tolerant reader, a strict writer.
 //!
 //! ```
 //! use kroon::notation::pdn;

@@ -1,4 +1,4 @@
-//! From words to games: where one ends and the next begins, what a comment belongs to.
+//! From tokens to games: where a game ends, and which move a comment or variation belongs to.
 
 use super::lexer::{Signs, Token, token};
 use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tag, TextPlace};
@@ -6,7 +6,7 @@ use super::{PdnError, PdnFault};
 use crate::notation::moves::{MoveText, move_text};
 use crate::notation::text::quote;
 
-/// Variations inside variations inside ...; the deepest published analyses reach about ten.
+/// Deepest nesting of variations; published analyses reach about ten.
 const DEEPEST: usize = 32;
 /// Faults that a reader remembers; a file that is not PDN at all has one for every word.
 const MOST_WARNINGS: usize = 1000;
@@ -14,7 +14,7 @@ const MOST_WARNINGS: usize = 1000;
 const MOST_TAGS: usize = 500;
 /// Longest Result tag that can end a game, in bytes.
 const LONGEST_RESULT: usize = 20;
-/// Longest strength that is kept, in characters; nobody means anything by the ninth exclamation mark.
+/// Longest strength (`!`, `?`) that is kept, in characters.
 const STRENGTH: usize = 8;
 /// The glyph of a forced move.
 const FORCED: u16 = 7;
@@ -266,7 +266,7 @@ impl Builder {
         self.number = None;
     }
 
-    /// Hangs a closed variation on the move that it replaces.
+    /// Adds a closed variation to the move that it replaces.
     fn attach(&mut self, variation: PdnLine) {
         self.number = None;
         if variation.comments.is_empty() && variation.entries.is_empty() {

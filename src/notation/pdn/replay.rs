@@ -1,4 +1,4 @@
-//! Playing a game that was read, with every move checked.
+//! Plays a game that was read and checks every move.
 
 use super::game_type::GameType;
 use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, TextPlace};
@@ -126,7 +126,7 @@ impl PdnGame {
     /// When the start is no position of the variant.
     pub fn replay_as(&self, variant: VariantId) -> Result<Replay, PdnError> {
         let start = match self.tags.find("FEN") {
-            // Web servers write a question mark if they do not know better.
+            // Web servers write a question mark where they have no FEN.
             Some(tag) if !matches!(tag.value.as_str(), "" | "?") => {
                 fen::game_from_fen(variant, &tag.value)
                     .map_err(|error| PdnError { place: tag.place, fault: error.into() })?

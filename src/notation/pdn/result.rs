@@ -1,4 +1,4 @@
-//! Results of games: families of notation, and whose win it is.
+//! Results of games, in the notations `2-0` and `1-0`, as wins of a colour.
 
 use super::tree::PdnGame;
 use crate::board::Color;
@@ -32,7 +32,7 @@ impl PdnResult {
     /// ```
     pub fn parse(variant: VariantId, text: &str) -> PdnResult {
         let first = variant.rules().first;
-        // No result is longer than "1/2-1/2"; do not copy a novel.
+        // The longest result is "1/2-1/2"; the rest of a long text is not copied.
         let plain: String = text
             .chars()
             .filter(|c| !c.is_whitespace())

@@ -1,4 +1,4 @@
-//! What a PDN file says, before anybody has checked a move.
+//! The contents of a PDN file, moves unchecked.
 
 use crate::board::Color;
 use crate::notation::moves::MoveText;
