@@ -63,7 +63,7 @@ pub fn percents(chances: Chances) -> String {
 /// use kroon::{game::Game, rules::VariantId::English, view::text};
 /// let game = Game::new(English);
 /// let diagram = text::diagram(English.rules().board, game.position());
-/// assert_eq!(diagram.lines().next(), Some("   b   b   b   b      1     2     3     4"));
+/// assert_eq!(diagram.lines().next(), Some("   b   b   b   b        1     2     3     4"));
 /// ```
 pub fn diagram(board: &Board, position: &Position) -> String {
     let mut text = String::new();

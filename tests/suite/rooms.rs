@@ -129,3 +129,26 @@ fn files_stay_short() {
     let main = fs::read_to_string(source_folder().join("main.rs")).unwrap();
     assert!(main.lines().count() <= MOST_LINES_OF_MAIN);
 }
+
+/// The crates of the feature `cli` are not there when somebody uses the library alone.
+#[test]
+fn the_library_uses_no_crate_of_the_command_line() {
+    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let list = manifest.lines().find_map(|line| line.strip_prefix("cli = [")).unwrap();
+    let crates: Vec<String> = list
+        .split('"')
+        .filter_map(|word| word.strip_prefix("dep:"))
+        .map(|name| name.replace('-', "_"))
+        .collect();
+    assert!(crates.contains(&"clap".to_owned()), "{crates:?}");
+    for (path, text) in sources(&source_folder()) {
+        let inside = path.strip_prefix(source_folder()).unwrap();
+        if inside.starts_with("cli") || inside == Path::new("main.rs") {
+            continue;
+        }
+        for line in text.lines().map(|line| line.split("//").next().unwrap_or("")) {
+            let used = crates.iter().find(|name| line.contains(&format!("{name}::")));
+            assert_eq!(used, None, "{}: {line}", inside.display());
+        }
+    }
+}
