@@ -99,7 +99,7 @@ impl Options {
 /// Why the search is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// A move to play: a forced move is answered at once.
+    /// A move to play: a forced move is answered at once, unless a depth or a number of nodes is asked for.
     #[default]
     Think,
     /// As `Think`, but no time is spent before [`Control::ponder_hit`].
@@ -156,8 +156,9 @@ pub struct Engine {
     random: Xoshiro256PlusPlus,
 }
 
-/// A forced move is not thought about: it is searched this deep, for a score and an expected reply.
-const FORCED_DEPTH: u32 = 6;
+/// A forced move is not thought about where only time limits the search: it is searched this deep, for a score and an
+/// expected reply.
+pub const FORCED_DEPTH: u32 = 6;
 /// The same in visits.
 const FORCED_VISITS: u64 = 200;
 
@@ -290,11 +291,12 @@ impl Engine {
     fn limits(&self, request: &Request, moves: usize) -> Limits {
         let mut limits = request.limits;
         let is_mcts = self.options.search == SearchKind::Mcts;
-        if moves == 1 && request.mode == Mode::Think && !limits.infinite {
+        let is_asked_for = limits.infinite || limits.depth.is_some() || limits.nodes.is_some();
+        if moves == 1 && request.mode == Mode::Think && !is_asked_for {
             if is_mcts {
-                limits.nodes = Some(limits.nodes.map_or(FORCED_VISITS, |nodes| nodes.min(FORCED_VISITS)));
+                limits.nodes = Some(FORCED_VISITS);
             } else {
-                limits.depth = Some(limits.depth.map_or(FORCED_DEPTH, |depth| depth.min(FORCED_DEPTH)));
+                limits.depth = Some(FORCED_DEPTH);
             }
         }
         if is_mcts && self.options.mcts.phase_time && request.mode != Mode::Analyze {

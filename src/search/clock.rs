@@ -1,7 +1,9 @@
-//! From the user's limits to a soft and a hard time bound.
+//! From the user's limits to a soft and a hard time bound, and how a running search keeps them.
 
 use super::limits::{ClockLimit, Limits};
-use std::time::Duration;
+use super::{Control, SearchTask};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// When to stop, measured from the start of the search.
 ///
@@ -37,6 +39,62 @@ impl Bounds {
             bounds.hard = Some(bounds.hard.map_or(time, |hard| hard.min(time)));
         }
         bounds
+    }
+
+    /// The hard bound from a ponder hit on, after so much time of pondering. Pondering uses up the soft bound, scaled by
+    /// `stretch`, as a plain search does; the hard bound shrinks with what is left of it. A fixed time for the move,
+    /// without a soft bound, is not saved for later moves and stays whole.
+    fn hard_after_hit(&self, pondered: Duration, stretch: f64) -> Option<Duration> {
+        let (Some(soft), Some(hard)) = (self.soft, self.hard) else { return self.hard };
+        let target = soft.as_secs_f64() * stretch;
+        let left = if target > 0.0 { 1.0 - pondered.as_secs_f64() / target } else { 0.0 };
+        Some(hard.mul_f64(left.max(0.0)))
+    }
+}
+
+/// The time of a running search, read by all its threads.
+pub(super) struct SearchClock<'a> {
+    start: Instant,
+    bounds: Bounds,
+    /// Whether time counts only from [`Control::ponder_hit`] on.
+    pondering: bool,
+    control: &'a Control,
+    /// The factor by which the soft bound was last scaled: the bits of an `f64`.
+    stretch: AtomicU64,
+}
+
+impl<'a> SearchClock<'a> {
+    pub fn new(task: &SearchTask<'_>, control: &'a Control) -> SearchClock<'a> {
+        let stretch = AtomicU64::new(1_f64.to_bits());
+        SearchClock { start: task.start, bounds: task.bounds, pondering: task.pondering, control, stretch }
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the hard bound is reached: the search must end, wherever it is. Never while it ponders.
+    pub fn is_time_up(&self) -> bool {
+        let Some(hard) = self.bounds.hard else { return false };
+        if !self.pondering {
+            return self.elapsed() >= hard;
+        }
+        self.control.ponder_hit_time().is_some_and(|hit| {
+            let pondered = hit.saturating_duration_since(self.start);
+            let stretch = f64::from_bits(self.stretch.load(Ordering::Relaxed));
+            self.bounds.hard_after_hit(pondered, stretch).is_some_and(|hard| hit.elapsed() >= hard)
+        })
+    }
+
+    /// What is left of the soft bound, scaled by `stretch`; none without a bound and while the search ponders.
+    /// Pondering counts: what it found, a plain search would have spent the same time on.
+    pub fn soft_left(&self, stretch: f64) -> Option<Duration> {
+        self.stretch.store(stretch.to_bits(), Ordering::Relaxed);
+        if self.pondering && self.control.ponder_hit_time().is_none() {
+            return None;
+        }
+        self.bounds.soft.map(|soft| soft.mul_f64(stretch).saturating_sub(self.elapsed()))
     }
 }
 
@@ -88,6 +146,20 @@ mod tests {
             left -= 1.6 * clock(left, 0.0, None).soft.unwrap().as_secs_f64();
         }
         assert!(left > 0.0);
+    }
+
+    #[test]
+    fn pondering_uses_up_the_target() {
+        let [soft, hard] = [5, 20].map(Duration::from_secs);
+        let bounds = Bounds { soft: Some(soft), hard: Some(hard) };
+        let after = |pondered, stretch| bounds.hard_after_hit(pondered, stretch).unwrap();
+        assert_eq!(after(Duration::ZERO, 0.65), hard);
+        assert_eq!(after(soft / 2, 1.0), hard / 2);
+        assert_eq!(after(soft, 2.0), hard / 2);
+        assert_eq!((after(soft, 1.0), after(10 * hard, 1.6)), (Duration::ZERO, Duration::ZERO));
+        let fixed = Bounds { soft: None, hard: Some(hard) };
+        assert_eq!(fixed.hard_after_hit(10 * hard, 1.0), Some(hard));
+        assert_eq!(Bounds::default().hard_after_hit(hard, 1.0), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::record::{SelfplayGame, canonical_moves};
 use super::shard::{ShardError, ShardHeader, ShardWriter};
 use super::start;
 use crate::board::Position;
-use crate::engine::{Engine, EvaluationKind, Mode, Options, Request};
+use crate::engine::{Engine, EvaluationKind, FORCED_DEPTH, Mode, Options, Request};
 use crate::eval::EvalFile;
 use crate::game::{Game, GameResult, Outcome};
 use crate::rules::VariantId;
@@ -149,7 +149,6 @@ impl SelfplayPlayer {
         let mut game = beginning.clone();
         let mut record = SelfplayGame::new(beginning.start(), beginning.moves().len() as u8);
         self.retell(&beginning, &mut record);
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let mut quiet = 0;
         record.result = loop {
             match game.outcome() {
@@ -159,7 +158,7 @@ impl SelfplayPlayer {
                 None => (),
             }
             let turn = game.position().turn();
-            let request = Request { game: game.clone(), limits, mode: Mode::Think };
+            let request = self.request(&game);
             let report = self.engine.go(&request, &Control::new(), &mut ());
             let Some(best) = report.best else { break GameResult::Draw };
             let moves = canonical_moves(self.variant, game.position());
@@ -184,18 +183,24 @@ impl SelfplayPlayer {
     /// A beginning from which the game is still open: from the others there is little to learn, and random moves make
     /// many of them.
     fn beginning(&mut self, random: &mut Xoshiro256PlusPlus) -> Game {
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let mut tries = 0;
         loop {
             let game = start::random(self.variant, random);
             self.engine.new_game();
-            let request = Request { game: game.clone(), limits, mode: Mode::Think };
+            let request = self.request(&game);
             let info = self.engine.go(&request, &Control::new(), &mut ()).info;
             tries += 1;
             if tries == MOST_TRIES || info.is_some_and(|info| info.score.centi().abs() <= OPEN_SCORE) {
                 return game;
             }
         }
+    }
+
+    /// The search of one position. A forced move has no score in the record, so little effort is spent on it.
+    fn request(&self, game: &Game) -> Request {
+        let depth = (game.legal_moves().len() == 1).then_some(FORCED_DEPTH);
+        let limits = Limits { nodes: Some(self.nodes), depth, ..Limits::default() };
+        Request { game: game.clone(), limits, mode: Mode::Think }
     }
 
     /// The random moves of a beginning as moves of the record.

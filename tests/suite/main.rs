@@ -26,6 +26,7 @@ mod naive;
 mod notation;
 mod oracle;
 mod perft;
+mod ponder;
 mod probes;
 
 mod rooms;

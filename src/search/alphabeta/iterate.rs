@@ -8,6 +8,7 @@ use super::tuning::Tuning;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::score::Score;
+use crate::search::clock::SearchClock;
 use crate::search::quiescence::Quiescence;
 use crate::search::table::TranspositionTable;
 use crate::search::window::Window;
@@ -30,9 +31,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
     let shared = SharedState {
         table,
         control,
-        start: task.start,
-        bounds: task.bounds,
-        pondering: task.pondering,
+        clock: SearchClock::new(task, control),
         most_nodes: task.limits.nodes,
         over: AtomicBool::new(false),
         variations: task.multipv.clamp(1, task.game.legal_moves().len()),
@@ -93,7 +92,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             stability = if before == Some(best.pv[0]) { stability + 1 } else { 0 };
             let stretch = [1.6, 1.1, 0.8, 0.65][stability.min(3)];
             let found_win = best.score.plies_to_end().is_some_and(|plies| plies as i32 <= depth);
-            if self.shared.is_soft_time_up(stretch) || found_win && task.bounds.soft.is_some() {
+            let left = self.shared.clock.soft_left(stretch);
+            if left.is_some_and(|left| left.is_zero()) || found_win && task.bounds.soft.is_some() {
                 break;
             }
             if task.limits.nodes.is_some_and(|most| self.shared.total_nodes() >= most) {
@@ -174,7 +174,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             score,
             winrate: None,
             nodes: self.shared.total_nodes(),
-            time: self.shared.elapsed().max(Duration::from_micros(1)),
+            time: self.shared.clock.elapsed().max(Duration::from_micros(1)),
             pv: best.line.clone(),
         }
     }

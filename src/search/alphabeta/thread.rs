@@ -10,22 +10,19 @@ use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
+use crate::search::clock::SearchClock;
 use crate::search::quiescence::Quiescence;
 use crate::search::table::TranspositionTable;
-use crate::search::{Bounds, Control, MAX_PLY};
+use crate::search::{Control, MAX_PLY};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// What all threads of one search share.
 pub(super) struct SharedState<'a> {
     pub table: &'a TranspositionTable,
     pub control: &'a Control,
-    pub start: Instant,
-    pub bounds: Bounds,
-    /// Whether time counts only from [`Control::ponder_hit`] on.
-    pub pondering: bool,
+    pub clock: SearchClock<'a>,
     pub most_nodes: Option<u64>,
     /// Set when the search is over for every thread.
     pub over: AtomicBool,
@@ -46,33 +43,6 @@ impl SharedState<'_> {
     /// Nodes of all threads, as far as published.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
-    }
-
-    /// Time since the search began.
-    pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
-    /// Time that the hard bound counts; none while the search ponders.
-    fn clock_time(&self) -> Option<Duration> {
-        if self.pondering {
-            self.control.ponder_hit_time().map(|hit| hit.elapsed())
-        } else {
-            Some(self.elapsed())
-        }
-    }
-
-    fn is_time_up(&self) -> bool {
-        let Some(hard) = self.bounds.hard else { return false };
-        self.clock_time().is_some_and(|used| used >= hard)
-    }
-
-    /// Whether no new iteration should begin; `stretch` scales the soft bound.
-    pub fn is_soft_time_up(&self, stretch: f64) -> bool {
-        if self.pondering && self.control.ponder_hit_time().is_none() {
-            return false;
-        }
-        self.bounds.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(stretch))
     }
 }
 
@@ -146,7 +116,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         let too_many = || shared.most_nodes.is_some_and(|most| shared.total_nodes() >= most);
         if shared.over.load(Ordering::Relaxed)
             || shared.control.is_stopped()
-            || shared.is_time_up()
+            || shared.clock.is_time_up()
             || too_many()
         {
             self.stopped = true;

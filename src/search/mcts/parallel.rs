@@ -121,7 +121,7 @@ impl Leader<'_> {
 
     fn report<V: Variant>(&mut self, nodes: u64, moves: &[RootChild], observer: &mut dyn Observer) {
         let best = moves.first().map(|mv| mv.mv);
-        let time = self.shared.elapsed();
+        let time = self.shared.clock.elapsed();
         if nodes < self.next_report && best == self.last && time < self.last_time + REPORT_TIME {
             return;
         }
@@ -144,9 +144,9 @@ impl Leader<'_> {
         let [first, rest @ ..] = moves else { return true };
         let settled = rest.iter().all(|other| other.visits * 4 < first.visits || other.mean <= first.mean);
         let stretch = if settled { 1.0 } else { UNSETTLED };
-        let Some(left) = self.shared.soft_left(stretch) else { return false };
+        let Some(left) = self.shared.clock.soft_left(stretch) else { return false };
         // What the second cannot reach in the time left is decided.
-        let rate = nodes as f64 / self.shared.elapsed().as_secs_f64().max(1e-6);
+        let rate = nodes as f64 / self.shared.clock.elapsed().as_secs_f64().max(1e-6);
         let second = rest.iter().map(|other| other.visits).max().unwrap_or(0);
         first.visits as f64 > second as f64 + rate * left.as_secs_f64()
     }

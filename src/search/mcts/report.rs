@@ -94,7 +94,7 @@ pub(super) fn info<V: Variant>(
         score,
         winrate: Some(root_move.winrate()),
         nodes: shared.nodes(),
-        time: shared.elapsed().max(Duration::from_micros(1)),
+        time: shared.clock.elapsed().max(Duration::from_micros(1)),
         pv,
     }
 }

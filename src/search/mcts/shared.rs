@@ -5,10 +5,10 @@ use super::params::{Leaf, Parallel, Params, Selection};
 use super::rendezvous::Rendezvous;
 use super::tree::Tree;
 use super::value::ValueCurve;
-use crate::search::{Bounds, Control, SearchTask};
+use crate::search::clock::SearchClock;
+use crate::search::{Control, SearchTask};
 use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// Descents that end in an evaluation between two looks at the clock and the stop flag.
 pub(super) const POLL: u32 = 8;
@@ -24,9 +24,7 @@ pub(super) struct SharedTreeState<'a> {
     /// The threads that play random games for the one that descends.
     pub leaf_helpers: Option<LeafHelpers>,
     control: &'a Control,
-    start: Instant,
-    pub bounds: Bounds,
-    pondering: bool,
+    pub clock: SearchClock<'a>,
     most_nodes: Option<u64>,
     /// Visits begun, as far as they were allowed.
     claimed: CachePadded<AtomicU64>,
@@ -68,9 +66,7 @@ impl<'a> SharedTreeState<'a> {
             rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
             leaf_helpers: has_helpers.then(|| LeafHelpers::new(threads - 1, params.leaf_playouts)),
             control,
-            start: task.start,
-            bounds: task.bounds,
-            pondering: task.pondering,
+            clock: SearchClock::new(task, control),
             most_nodes: task.limits.nodes,
             claimed: AtomicU64::new(0).into(),
             counts: (0..threads).map(|_| CachePadded::default()).collect(),
@@ -122,11 +118,6 @@ impl<'a> SharedTreeState<'a> {
         self.total(|counts| &counts.plies) as f64 / descents as f64
     }
 
-    /// Time since the search began.
-    pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
     /// Whether the search is over for every thread.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
@@ -138,29 +129,11 @@ impl<'a> SharedTreeState<'a> {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Time that counts against the bounds; none while the search ponders.
-    fn clock_time(&self) -> Option<Duration> {
-        if self.pondering {
-            self.control.ponder_hit_time().map(|hit| hit.elapsed())
-        } else {
-            Some(self.elapsed())
-        }
-    }
-
     /// Whether the search was stopped or its time is up; then it is over for every thread.
     pub fn must_stop(&self) -> bool {
-        let is_late = self.bounds.hard.is_some_and(|hard| self.clock_time().is_some_and(|used| used >= hard));
-        if is_late || self.control.is_stopped() {
+        if self.clock.is_time_up() || self.control.is_stopped() {
             self.end();
         }
         self.is_over()
-    }
-
-    /// What is left of the soft bound, scaled by `stretch`; none without a bound and while the search ponders.
-    pub fn soft_left(&self, stretch: f64) -> Option<Duration> {
-        if self.pondering && self.control.ponder_hit_time().is_none() {
-            return None;
-        }
-        self.bounds.soft.map(|soft| soft.mul_f64(stretch).saturating_sub(self.elapsed()))
     }
 }
