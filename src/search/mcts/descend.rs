@@ -118,16 +118,13 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
 
     /// Values a node by random games.
     fn play_out(&mut self, position: &Position, counters: Counters) -> Visit {
-        let (playout, random, played) = (self.playout, &mut self.random, &mut self.played);
-        let mut game = || {
-            playout.run::<V>(*position, counters, random, |turn, mv| {
-                if let Some(played) = played {
-                    played.add(turn, mv);
-                }
-            })
-        };
-        let Some(leaf_helpers) = self.leaf_helpers else { return Visit::End(game(), 1) };
-        let (value, games) = leaf_helpers.play(position, counters, game, || self.shared.must_stop());
+        let (playout, random, amaf) = (self.playout, &mut self.random, &mut self.amaf);
+        let mut game = || playout.run_for_rave::<V>(*position, counters, random, amaf.as_mut());
+        let Some(helpers) = self.leaf_helpers else { return Visit::End(game(), 1) };
+        let (value, games) = helpers.play(position, counters, game, || self.shared.must_stop());
+        if let Some(amaf) = &mut self.amaf {
+            helpers.collect(amaf);
+        }
         Visit::End(value, games)
     }
 

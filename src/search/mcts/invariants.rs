@@ -43,6 +43,12 @@ fn check(tree: &Tree, own: Option<u64>) {
         let below: u64 = run.iter().map(|child| child.visits()).sum();
         // For the side that moved to this node: what the other side did not get.
         let value: f64 = run.iter().map(|child| child.visits() as f64 - child.sum()).sum();
+        // RAVE: a visit of a child is a simulation that begins with its move.
+        for (child, amaf) in run.iter().zip(tree.amaf_run(children)) {
+            let (simulations, mean) = amaf.get();
+            assert!((child.visits()..=visits).contains(&simulations), "{simulations} of {visits}");
+            assert!((0.0..=1.0).contains(&mean));
+        }
         let rest = visits as f64 - below as f64;
         assert!(rest >= 0.0, "children have been visited more often than their parent");
         let rounding = EPSILON * visits as f64;

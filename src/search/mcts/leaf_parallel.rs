@@ -1,6 +1,7 @@
 //! Leaf parallelisation: one thread descends, all play random games from where it ends.
 
 use super::playout::Playout;
+use super::rave::AmafTotals;
 use crate::board::Position;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
@@ -27,12 +28,15 @@ struct HelperState {
     busy: usize,
     played: u64,
     sum: f64,
+    /// The moves of these games; only for RAVE.
+    amaf: Option<AmafTotals>,
 }
 
 impl LeafHelpers {
-    /// So many helpers, each playing so many games.
-    pub fn new(helpers: usize, games: u32) -> LeafHelpers {
-        let state = HelperState { round: 0, job: None, over: false, busy: 0, played: 0, sum: 0.0 };
+    /// So many helpers, each playing so many games; `has_rave` says whether the moves of the games are wanted.
+    pub fn new(helpers: usize, games: u32, has_rave: bool) -> LeafHelpers {
+        let amaf = has_rave.then(AmafTotals::default);
+        let state = HelperState { round: 0, job: None, over: false, busy: 0, played: 0, sum: 0.0, amaf };
         LeafHelpers { helpers, games, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -71,6 +75,13 @@ impl LeafHelpers {
         ((sum + state.sum) / played as f64, played)
     }
 
+    /// The moves of the helpers' games since the last call, added to those of the leader's.
+    pub fn collect(&self, amaf: &mut AmafTotals) {
+        if let Some(theirs) = &mut self.state.lock().amaf {
+            amaf.take_games(theirs);
+        }
+    }
+
     /// A helper's work, until it is dismissed; once `is_over` says so it begins no game.
     pub fn help<V: Variant>(
         &self,
@@ -79,6 +90,7 @@ impl LeafHelpers {
         is_over: impl Fn() -> bool,
     ) {
         let mut done = 0;
+        let mut amaf = self.state.lock().amaf.is_some().then(AmafTotals::default);
         loop {
             let (position, counters) = {
                 let mut state = self.state.lock();
@@ -95,11 +107,14 @@ impl LeafHelpers {
             };
             let (mut played, mut sum) = (0, 0.0);
             while played < u64::from(self.games) && !is_over() {
-                sum += playout.run::<V>(position, counters, random, |_, _| ());
+                sum += playout.run_for_rave::<V>(position, counters, random, amaf.as_mut());
                 played += 1;
             }
             let mut state = self.state.lock();
             state.sum += sum;
+            if let (Some(all), Some(own)) = (&mut state.amaf, &mut amaf) {
+                all.take_games(own);
+            }
             state.played += played;
             state.busy -= 1;
             if state.busy == 0 {

@@ -1,6 +1,7 @@
 //! A game of random moves.
 
 use super::params::Leaf;
+use super::rave::AmafTotals;
 use crate::board::{Color, Move, MoveList, Position};
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, generate};
@@ -53,6 +54,20 @@ impl Playout {
             position = next;
         }
         majority::<V>(&position, us)
+    }
+
+    /// As [`Playout::run`]; the game goes to the totals of RAVE, if there are such.
+    pub fn run_for_rave<V: Variant>(
+        &self,
+        position: Position,
+        counters: Counters,
+        random: &mut Xoshiro256PlusPlus,
+        amaf: Option<&mut AmafTotals>,
+    ) -> f64 {
+        let Some(amaf) = amaf else { return self.run::<V>(position, counters, random, |_, _| ()) };
+        let value = self.run::<V>(position, counters, random, |turn, mv| amaf.add_move(turn, mv));
+        amaf.end_game(value);
+        value
     }
 
     /// A move and the position after it.

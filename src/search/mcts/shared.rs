@@ -64,7 +64,9 @@ impl<'a> SharedTreeState<'a> {
             curve,
             trees,
             rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
-            leaf_helpers: has_helpers.then(|| LeafHelpers::new(threads - 1, params.leaf_playouts)),
+            leaf_helpers: has_helpers.then(|| {
+                LeafHelpers::new(threads - 1, params.leaf_playouts, params.selection == Selection::Rave)
+            }),
             control,
             clock: SearchClock::new(task, control),
             most_nodes: task.limits.nodes,

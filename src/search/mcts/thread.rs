@@ -2,7 +2,7 @@
 
 use super::leaf_parallel::LeafHelpers;
 use super::playout::Playout;
-use super::rave::AmafMoves;
+use super::rave::AmafTotals;
 use super::rendezvous::Rendezvous;
 use super::select::Selector;
 use super::shared::SharedTreeState;
@@ -54,8 +54,8 @@ pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
     pub root_keys: usize,
     pub path: Vec<PathStep>,
     pub new_children: Vec<NewChild>,
-    /// The moves of the simulation; only for RAVE.
-    pub played: Option<AmafMoves>,
+    /// The games of the descent; only for RAVE.
+    pub amaf: Option<AmafTotals>,
     quiet_nodes: u32,
     pub variant: std::marker::PhantomData<V>,
 }
@@ -82,7 +82,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             keys,
             path: Vec::new(),
             new_children: Vec::new(),
-            played: shared.has_rave().then(AmafMoves::default),
+            amaf: shared.has_rave().then(AmafTotals::default),
             quiet_nodes: 0,
             variant: std::marker::PhantomData,
         }

@@ -225,11 +225,11 @@ impl Amaf {
         (visits, if visits == 0 { 0.5 } else { sum / visits as f64 })
     }
 
-    /// ThreadCounts a simulation.
+    /// Counts so many simulations with this sum of values.
     #[inline(always)]
-    pub fn add(&self, value: f64) {
-        self.sum.fetch_add((value * UNIT) as u64, Ordering::Relaxed);
-        self.visits.fetch_add(1, Ordering::Relaxed);
+    pub fn add(&self, simulations: u64, sum: f64) {
+        self.sum.fetch_add((sum * UNIT) as u64, Ordering::Relaxed);
+        self.visits.fetch_add(simulations, Ordering::Relaxed);
     }
 
     fn set(&self, visits: u64, sum: u64) {
