@@ -259,13 +259,13 @@ pub const PARAMS: &[Param] = &[
     },
     Param {
         name: "mcts-exploration",
-        help: "the constant of the selection; 0: the default of each",
+        help: "the constant of the selection; -1: the default of each",
         declared: true,
         access: Access::Real {
-            min: 0.0,
+            min: -1.0,
             max: Params::MAX_EXPLORATION,
-            get: |s| s.options.mcts.exploration,
-            set: |s, value| s.options.mcts.exploration = value,
+            get: |s| s.options.mcts.exploration.unwrap_or(-1.0),
+            set: |s, value| s.options.mcts.exploration = (value >= 0.0).then_some(value),
         },
     },
     Param {

@@ -65,8 +65,8 @@ pub struct Params {
     pub leaf: Leaf,
     /// What several threads do.
     pub parallel: Parallel,
-    /// The constant `c` of the selection; 0: its own default.
-    pub exploration: f64,
+    /// The constant `c` of the selection; none: its own default. 0 explores nothing.
+    pub exploration: Option<f64>,
     /// Visits at which RAVE and the true mean count the same: `k` of `sqrt(k / (3 N + k))`.
     pub rave_k: f64,
     /// Longest random game, in plies.
@@ -86,7 +86,7 @@ impl Default for Params {
             selection: Selection::default(),
             leaf: Leaf::default(),
             parallel: Parallel::default(),
-            exploration: 0.0,
+            exploration: None,
             rave_k: 1_000.0,
             playout_plies: 120,
             leaf_playouts: 8,
@@ -113,7 +113,10 @@ impl Params {
         let real = |value: f64, max: f64| if value.is_finite() { value.clamp(0.0, max) } else { 0.0 };
         Params {
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
-            exploration: real(self.exploration, Self::MAX_EXPLORATION),
+            exploration: self
+                .exploration
+                .filter(|value| value.is_finite())
+                .map(|value| real(value, Self::MAX_EXPLORATION)),
             rave_k: real(self.rave_k, Self::MAX_RAVE_K),
             playout_plies: self.playout_plies.clamp(1, Self::MAX_PLAYOUT_PLIES),
             leaf_playouts: self.leaf_playouts.clamp(1, Self::MAX_LEAF_PLAYOUTS),
@@ -123,15 +126,12 @@ impl Params {
 
     /// The constant of the selection that is in force.
     pub fn constant(&self) -> f64 {
-        if self.exploration > 0.0 {
-            return self.exploration;
-        }
-        match self.selection {
+        self.exploration.unwrap_or(match self.selection {
             Selection::Puct => 0.8,
             Selection::Uct => std::f64::consts::FRAC_1_SQRT_2,
             Selection::UcbLog10 => 1.0,
             Selection::Rave => 0.5,
-        }
+        })
     }
 
     /// Whether a tree grown with these options may be used with others.
@@ -174,10 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn no_exploration_is_not_the_default() {
+        let with = |exploration| Params { exploration, ..Params::default() }.clamped().constant();
+        assert_eq!((with(Some(0.0)), with(Some(-1.0)), with(Some(2.5))), (0.0, 0.0, 2.5));
+        assert!(with(None) > 0.0);
+    }
+
+    #[test]
     fn numbers_are_brought_into_range() {
-        let wild = Params { hash_mb: 0, exploration: f64::NAN, playout_plies: 0, ..Params::default() };
+        let wild = Params { hash_mb: 0, exploration: Some(f64::NAN), playout_plies: 0, ..Params::default() };
         let tame = wild.clamped();
-        assert_eq!((tame.hash_mb, tame.exploration, tame.playout_plies), (1, 0.0, 1));
+        assert_eq!((tame.hash_mb, tame.exploration, tame.playout_plies), (1, None, 1));
         assert_eq!(Params::default().clamped(), Params::default());
     }
 }
