@@ -235,7 +235,7 @@ impl Engine {
     /// infinite limits it returns only after `control` was told to stop (or the ponder hit came), even if there is
     /// nothing left to search.
     pub fn go(&mut self, request: &Request, control: &Control, observer: &mut dyn Observer) -> Report {
-        let start = Instant::now();
+        let start = control.start().unwrap_or_else(Instant::now);
         let game = &request.game;
         let moves = game.legal_moves();
         if moves.is_empty() {

@@ -10,15 +10,28 @@ use std::time::Instant;
 pub struct Control {
     stop: AtomicBool,
     ponder_hit: OnceLock<Instant>,
+    /// When the request came in, if that was before the search was called.
+    start: Option<Instant>,
     /// For a search that has nothing left to do and waits for one of the two; the flags above are what counts.
     changed: Condvar,
     changing: Mutex<()>,
 }
 
 impl Control {
-    /// No stop, no ponder hit.
+    /// No stop, no ponder hit; time counts from the call of the search.
     pub fn new() -> Control {
         Control::default()
+    }
+
+    /// As [`Control::new`], but time counts from this instant: the way from the reader of the request to the search is
+    /// part of the time for the move.
+    pub fn started_at(start: Instant) -> Control {
+        Control { start: Some(start), ..Control::default() }
+    }
+
+    /// From when on time counts, if not from the call of the search.
+    pub fn start(&self) -> Option<Instant> {
+        self.start
     }
 
     /// Asks the search to end now.

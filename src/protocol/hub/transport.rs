@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Lines read ahead.
 const LINES_AHEAD: usize = 16;
@@ -106,7 +106,7 @@ pub fn serve<S: Searcher>(
     let session = HubSession::new(mode, options.clone());
     thread::Builder::new()
         .name("hub reader".into())
-        .spawn(move || for_each_line(input, |line| line_sender.send(line).is_ok()))?;
+        .spawn(move || for_each_line(input, |line| line_sender.send((line, Instant::now())).is_ok()))?;
     thread::Builder::new()
         .name("search".into())
         .stack_size(STACK)
@@ -114,7 +114,9 @@ pub fn serve<S: Searcher>(
     thread::Builder::new()
         .name("hub writer".into())
         .spawn(move || written_sender.send(writer.run(output)))?;
-    Loop { session, reply_queue, jobs, events, written, control: Arc::default() }.run(lines)
+    let now = Instant::now();
+    Loop { session, reply_queue, jobs, events, written, control: Arc::default(), now, free_since: now }
+        .run(lines)
 }
 
 /// Does jobs until there can be no more.
@@ -189,18 +191,23 @@ struct Loop {
     written: Receiver<io::Result<()>>,
     /// Of the latest search.
     control: Arc<Control>,
+    /// When what is being handled came in: a search that it starts counts its time from then.
+    now: Instant,
+    /// When the last search or preparation ended: a line read before that has waited for it, which costs it no time.
+    free_since: Instant,
 }
 
 impl Loop {
-    fn run(mut self, mut lines: Receiver<String>) -> io::Result<()> {
+    fn run(mut self, mut lines: Receiver<(String, Instant)>) -> io::Result<()> {
         let nothing = never();
         loop {
             let full = self.session.is_full() || self.reply_queue.is_full();
             let patience = if full { RETRY } else { Duration::MAX };
             let actions = select! {
                 recv(if full { &nothing } else { &lines }) -> line => match line {
-                    Ok(line) => {
+                    Ok((line, read)) => {
                         log::debug!("> {line}");
+                        self.now = read.max(self.free_since);
                         self.session.handle(HubInput::Line(&line))
                     }
                     Err(_) => {
@@ -208,13 +215,24 @@ impl Loop {
                         self.session.handle(HubInput::Eof)
                     }
                 },
-                recv(self.events) -> event => match event {
-                    Ok(Event::Info(info)) => self.session.handle(HubInput::Info(info)),
-                    Ok(Event::Done(report)) => self.session.handle(HubInput::Done(report)),
-                    Ok(Event::Ready) => self.session.handle(HubInput::Ready),
-                    Ok(Event::Fault(fault)) => self.session.handle(HubInput::Fault(fault)),
-                    Err(_) => return Err(io::Error::other("the search has ended unexpectedly")),
-                },
+                recv(self.events) -> event => {
+                    let Ok(event) = event else {
+                        return Err(io::Error::other("the search has ended unexpectedly"));
+                    };
+                    self.now = Instant::now();
+                    self.session.handle(match event {
+                        Event::Info(info) => HubInput::Info(info),
+                        Event::Done(report) => {
+                            self.free_since = self.now;
+                            HubInput::Done(report)
+                        }
+                        Event::Ready => {
+                            self.free_since = self.now;
+                            HubInput::Ready
+                        }
+                        Event::Fault(fault) => HubInput::Fault(fault),
+                    })
+                }
                 recv(self.written) -> result => return closed(result.unwrap_or(Ok(()))),
                 default(patience) => continue,
             };
@@ -237,7 +255,7 @@ impl Loop {
             HubAction::Init(variant) => Job::Init(variant),
             HubAction::NewGame => Job::NewGame,
             HubAction::StartSearch(request) => {
-                self.control = Arc::default();
+                self.control = Arc::new(Control::started_at(self.now));
                 Job::Search(request, Arc::clone(&self.control))
             }
         };

@@ -1,5 +1,4 @@
-//! Is the time kept? `cargo bench --bench time` on an idle machine: searches along games at fixed times a move on one
-//! thread, from the request to the answer, and how long a stop takes.
+//! Searches in this process.
 
 use kroon::engine::{Engine, Mode, Options, Request};
 use kroon::game::Game;
@@ -9,22 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[allow(clippy::print_stdout)] // a benchmark is its output
-fn main() {
-    println!("   asked  searches   median      99%      max  over by 5 ms  by 10 ms");
+pub fn run() {
+    println!("{}", super::HEAD);
     for (milliseconds, searches) in [(5, 1000), (20, 1000), (100, 100)] {
         let asked = Duration::from_millis(milliseconds);
-        let mut over = measure(asked, searches);
-        over.sort();
-        let at = |share: f64| over[((over.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-        let late = |ms| over.iter().filter(|&&t| t > asked + Duration::from_millis(ms)).count();
-        println!(
-            "{milliseconds:>5} ms {searches:>9} {:>5.1} ms {:>5.1} ms {:>5.1} ms {:>13} {:>9}",
-            at(0.5),
-            at(0.99),
-            at(1.0),
-            late(5),
-            late(10)
-        );
+        println!("{}", super::row(asked, measure(asked, searches)));
     }
     let mut stops: Vec<Duration> = (0..200).map(stop_latency).collect();
     stops.sort();
@@ -38,7 +26,7 @@ fn main() {
 
 /// Times of searches along games of the engine against itself.
 fn measure(asked: Duration, searches: usize) -> Vec<Duration> {
-    let mut engine = Engine::new(Options::default());
+    let mut engine = Engine::new(Options { move_overhead: Duration::ZERO, ..Options::default() });
     let mut game = Game::new(VariantId::International);
     let limits = Limits { move_time: Some(asked), ..Limits::default() };
     let mut times = Vec::new();
