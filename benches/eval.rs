@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// The positions of the bench, each followed by those after its legal moves: sisters, as a search meets them.
+/// The positions of the bench, each followed by those after its legal moves: siblings, as in a search.
 fn positions() -> Vec<Position> {
     let games = bench::games().filter(|game| game.variant() == VariantId::International);
     games
@@ -44,7 +44,7 @@ fn learned(bencher: Bencher<'_, '_>) {
     measure(bencher, &Evaluation::best(VariantId::International));
 }
 
-/// The same without memory: the sums of the network are added up anew for each position.
+/// The same without incremental updates: the sums of the hidden layer are computed from nothing for each position.
 #[divan::bench]
 fn learned_anew(bencher: Bencher<'_, '_>) {
     let evaluation = Evaluation::best(VariantId::International);

@@ -7,7 +7,7 @@ use kroon::game::Game;
 use kroon::rules::VariantId;
 use kroon::search::{Control, Info, Limits, Observer};
 
-/// Deep enough that two threads have something to share.
+/// Deep enough for a second thread to be of use.
 const DEPTH: u32 = 18;
 
 #[allow(clippy::print_stdout)] // a benchmark is its output

@@ -4,11 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes a file so that it is at every moment either the old one or the new one: beside it, to the disk, then renamed.
-/// What is no ordinary file (a terminal, a pipe) is written to directly, for renaming would put a file in its place.
+/// Replaces a file atomically: writes a temporary file beside it, syncs it to the disk, renames it. A reader sees the
+/// old content or the new one, never a part. A path that is no regular file (a terminal, a pipe) is written to
+/// directly, because renaming would put a regular file in its place; a symbolic link stays, and its target is replaced.
 ///
 /// # Errors
-/// When the file cannot be written; an old one is still there then.
+/// If the file cannot be written. An old file is unchanged then.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|file| !file.is_file()) {
         let mut file = BufWriter::new(File::options().write(true).open(path)?);

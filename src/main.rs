@@ -1,4 +1,4 @@
-//! The `kroon` command. Everything it does is in [`cli`]; only this file decides the exit code.
+//! The program `kroon`: runs [`cli`] and turns its result into an exit code.
 
 mod cli;
 
@@ -6,7 +6,7 @@ use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// 0: done; 1: failed, with one line of explanation on standard error; 2: a command line that clap refuses.
+/// Exit codes: 0 done; 1 failed, with one line on standard error; 2 wrong command line (clap exits by itself).
 fn main() -> ExitCode {
     match cli::run(cli::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A value from the view of the side to move, in hundredths of a man.
+/// A score in hundredths of a man, from the view of the side to move.
 ///
-/// Ordinary evaluations stay inside `-8000..=8000`. A game that ends in `n` plies is worth `10000 - n` to the winner,
-/// the convention that Hub clients decode (score 100.00 minus plies / 100).
+/// Evaluations are in `-7999..=7999`. A game that ends in `n` plies scores `10000 - n` for the winner; Hub clients read
+/// this as 100.00 minus plies / 100.
 ///
 /// ```
 /// use kroon::score::Score;

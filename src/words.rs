@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A word that names none of the values.
+/// The word is none of the values.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("\"{word}\" found, expected one of: {known}")]
 pub struct UnknownWord {

@@ -1,4 +1,4 @@
-//! The curve from scores to results, fitted to games of the alpha-beta search against itself.
+//! Fits the curve from scores to expected results to games of the alpha-beta search against itself.
 
 use kroon::board::Color;
 use kroon::engine::{Engine, EvaluationKind, Mode, Options, Request};
@@ -16,7 +16,7 @@ const OPENING: usize = 12;
 const NODES: u64 = 1_000;
 /// Longest game, in plies; then it is drawn.
 const LONGEST: usize = 250;
-/// Of the games in files every position in so many is judged.
+/// Every n-th position of the games in files is used.
 const STEP: usize = 8;
 /// Positions of one file, at most.
 const MOST_SAMPLES: usize = 200_000;

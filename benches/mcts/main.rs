@@ -1,13 +1,13 @@
 //! Measurements of the Monte-Carlo tree search: `cargo bench --bench mcts -- WHAT`, where WHAT is
 //!
-//! - `speed` (without a word this): visits a second, one thread and two;
-//! - `tactics [POSITIONS [VISITS [KIND]]]`: share of positions with one winning move that is found, by visits up to
-//!   so many, by the kinds of search whose name contains KIND;
-//! - `make FILE...`: such positions, from files of `kroon selfplay`, as a table for `tactics`;
-//! - `calibrate [GAMES]`: the curve from scores to results, from games of the alpha-beta search;
-//! - `calibrate FILE...`: the same from files of `kroon selfplay`.
+//! - `speed` (the default): visits a second with one thread and with two;
+//! - `tactics [POSITIONS [VISITS [KIND]]]`: of positions with one winning move, the share that is solved with at most
+//!   VISITS visits, for each kind of search whose name contains KIND;
+//! - `make FILE...`: makes such positions from files of `kroon selfplay`;
+//! - `calibrate [GAMES]`: fits the curve from scores to expected results to games of the alpha-beta search;
+//! - `calibrate FILE...`: fits it to files of `kroon selfplay`.
 //!
-//! `tactics` and `calibrate` find the same on every machine. Matches are played by `kroon match`.
+//! The results of `tactics` and `calibrate` do not depend on the machine. `kroon match` plays matches.
 
 mod calibrate;
 mod make;

@@ -1,4 +1,4 @@
-//! Makes the positions of `tactics`: one move wins, proven by the alpha-beta search, and all others do not.
+//! Makes the positions of `tactics`: the alpha-beta search has proven that one move wins and found no other win.
 
 use kroon::engine::{Engine, Mode, Options, Report, Request};
 use kroon::game::Game;
@@ -12,13 +12,13 @@ use std::path::Path;
 
 /// Positions wanted of each file.
 const WANTED: usize = 100;
-/// The win is looked for so deep and so long ...
+/// Limits of the search for the win ...
 const DEPTH: u32 = 14;
 const NODES: u64 = 20_000;
-/// ... and then refuted for every other move with this effort.
+/// ... and of the search that shows that another move does not win.
 const OTHERS: Limits =
     Limits { depth: Some(DEPTH), nodes: Some(100_000), move_time: None, clock: None, infinite: false };
-/// Shortest win, in plies: less is seen by everybody.
+/// Shortest win, in plies; shorter ones are too easy.
 const SHORTEST: u32 = 5;
 /// Plies at the end of a game that are looked at.
 const LAST: usize = 12;

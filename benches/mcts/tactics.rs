@@ -1,5 +1,4 @@
-//! Positions with one winning move, proven by alpha-beta (`make`): how many does the tree search solve with how many
-//! visits?
+//! The share of positions with one winning move (see `make`) that the tree search solves, by number of visits.
 
 use kroon::board::Move;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};

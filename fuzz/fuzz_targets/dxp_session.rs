@@ -1,5 +1,5 @@
-//! Whatever comes over a DXP connection, in whatever pieces and at whatever time, the session survives, keeps every
-//! game, sends only sound messages, and always waits for something.
+//! Arbitrary bytes over a DXP connection, in any pieces and at any time: the session does not panic, keeps every game,
+//! sends only valid messages, and always has a deadline.
 #![no_main]
 
 use kroon::engine::Report;

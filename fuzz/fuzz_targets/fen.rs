@@ -1,4 +1,4 @@
-//! A FEN that can be read is written so that it is read as the same again; so are the moves of its position.
+//! Round trips of FENs that can be read, and of the moves of their positions.
 #![no_main]
 
 use kroon::board::Setup;

@@ -1,6 +1,5 @@
-//! A file of games: whatever comes in is read or refused; a game that is read is written as the same bytes, and playing
-//! it is an error or not, but never a panic. The input also comes behind a first line that is right, so that games are
-//! reached, and as a game whose checksum is right.
+//! Arbitrary bytes as a file of games: reading and playing never panics, and a game that is read is written as the same
+//! bytes. To reach the games, the input is also tried behind a valid first line, and as a game with a valid checksum.
 #![no_main]
 
 use kroon::rules::VariantId;

@@ -1,5 +1,5 @@
-//! Whatever a Hub client sends, the session survives, answers every `go` with one `done`, and every line it writes is one
-//! that its own scanner can read.
+//! Arbitrary lines from a Hub client: the session does not panic, answers each `go` with one `done`, and writes only
+//! lines that its own scanner reads.
 #![no_main]
 
 use kroon::engine::{Options, Report};

@@ -1,4 +1,4 @@
-//! Whatever was read of a PDN file is written so that it is read as the same again, moves included.
+//! Arbitrary bytes as a PDN file: games that are read, and their moves, survive a round trip.
 #![no_main]
 
 use kroon::notation::pdn::{self, PdnGame, WriteOptions};

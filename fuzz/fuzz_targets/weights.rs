@@ -1,5 +1,5 @@
-//! A file of weights that can be read is written so that it is read as the same again. The input also comes behind the
-//! first line of a true file, and laid over the bytes that follow it there, so that the compressed part is reached.
+//! Arbitrary bytes as a file of weights: a file that is read survives a round trip. To reach the compressed part, the
+//! input is also tried behind the first line of a valid file, and combined by XOR with the bytes after that line.
 #![no_main]
 
 use kroon::eval::Learned;

@@ -1,4 +1,4 @@
-//! Matches with engines that speak DXP: Kroon started as one, and listeners that misbehave.
+//! Matches with engines that speak DXP: `kroon dxp listen`, and listeners with faults.
 
 use kroon::arena::record::{GameRecord, Reason};
 use kroon::arena::store;
@@ -52,7 +52,7 @@ fn kroon_plays_through_dxp() {
     }
 }
 
-/// A listener that plays the middle one of its legal moves, and does something else at its second move.
+/// A listener that plays the middle one of its legal moves, except at its second move.
 #[derive(Clone, Copy)]
 struct Fake {
     fault: &'static str,

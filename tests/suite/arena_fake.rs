@@ -1,5 +1,5 @@
-//! A Hub engine that does one thing wrong. It is this very test program, started again as a child process: what the
-//! test harness prints first is a banner, which the protocol lets every client ignore.
+//! A Hub engine with one fault. It is this test program, started again as a child process; clients ignore the lines
+//! that the test harness prints before the first command.
 
 use kroon::game::Game;
 use kroon::notation::hub;
@@ -9,7 +9,7 @@ use std::io::{BufRead, Write, stderr, stdin, stdout};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The `cmd` of a fake engine that misbehaves like this: `crash:3` at its third move, and so on.
+/// The `cmd` of an engine with this fault, such as `crash:3`: it crashes at its third move.
 pub fn command(fault: &str) -> String {
     let program = std::env::current_exe().unwrap();
     format!("'{}' --exact arena_fake::engine --ignored --nocapture {PREFIX}{fault}", program.display())
@@ -31,7 +31,7 @@ fn engine() {
 
 struct Fake {
     kind: String,
-    /// The move of the process, from 1, at which it happens.
+    /// The move of the process, from 1, at which the fault happens.
     at: u32,
     moves: u32,
 }

@@ -1,4 +1,4 @@
-//! Matches against engines that misbehave: each fault loses its game and no other, and the match goes on.
+//! Matches against engines with faults: each fault loses one game, and the match goes on.
 
 use super::arena_fake::command;
 use kroon::arena::record::{GameRecord, Reason};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A name for a file of this test alone; the file is gone.
+/// The path of a file that only this test uses; the file does not exist.
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     let _ = std::fs::remove_file(&path);
@@ -68,8 +68,8 @@ impl Outcome {
         format!("{}\n{}", text(&self.output.stdout), text(&self.output.stderr))
     }
 
-    /// The match came to its end; so many games were lost by the fake engine for this reason, and no other by any
-    /// fault.
+    /// Checks that the match is complete, that the fake engine lost this number of games for this reason, and that no
+    /// other game ended by a fault.
     fn assert(&self, reason: Reason, lost: usize) {
         let text = self.text();
         assert_eq!(self.output.status.code(), Some(0), "{text}");

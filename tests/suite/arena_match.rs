@@ -1,4 +1,4 @@
-//! Whole matches through the real binary: files, resumption, the sequential test, who won.
+//! Whole matches through the binary: files, resumption, the sequential test, results.
 
 use kroon::arena::record::{GameRecord, MoveNote};
 use kroon::arena::store;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// An empty folder of this test's own.
+/// An empty folder that only this test uses.
 fn folder(name: &str) -> PathBuf {
     let path =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("match-{name}-{}", std::process::id()));
@@ -27,7 +27,7 @@ fn kroon(folder: &Path, args: &str) -> Command {
     command
 }
 
-/// Standard output of a match that must succeed.
+/// The standard output of a match; fails unless the match succeeds.
 fn play(folder: &Path, args: &str, engines: &[&str]) -> String {
     let mut command = kroon(folder, args);
     command.args(engines.iter().flat_map(|engine| ["--engine", engine]));
@@ -37,7 +37,7 @@ fn play(folder: &Path, args: &str, engines: &[&str]) -> String {
     text
 }
 
-/// The games of a file without what depends on the machine, in order.
+/// The games of a file in order, without times and other values that depend on the machine.
 fn games(path: &Path) -> Vec<GameRecord> {
     let mut games = store::read(path).unwrap().1;
     for game in &mut games {

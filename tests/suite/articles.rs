@@ -1,4 +1,4 @@
-//! Rule articles as tests: each names the article that it checks.
+//! Rule articles as tests; each test names its article.
 //!
 //! FMJD: Official Rules of the international draughts game. WCDF: Rules of (English) Draughts.
 

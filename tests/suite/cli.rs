@@ -1,4 +1,4 @@
-//! The command line as users meet it: the real binary, its exit codes, its output.
+//! The command line through the binary: exit codes and output.
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `kroon dataset` as its users meet it, from self-play to a plot.
+//! `kroon dataset` through the binary, from self-play to a plot.
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! DXP under attack: whatever comes in whatever order, the session does not panic, keeps every game, sends only
-//! sound messages, and always waits for something (the checks are those of [`Peer::feed`]).
+//! Hostile input to a DXP session: in any order of messages it does not panic, keeps every game, sends only valid
+//! messages, and always has a deadline (checked by [`Peer::feed`]).
 
 use crate::dxp_world::{PATIENCE, Peer, World, schedule, settings};
 use kroon::notation::dxp::DxpMove;
@@ -7,7 +7,7 @@ use kroon::protocol::dxp::session::{DxpInput, Role, UserCommand};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Something that a hostile or unlucky world does.
+/// An event from a hostile opponent or a bad network.
 #[derive(Clone, Debug)]
 enum Op {
     /// A message.

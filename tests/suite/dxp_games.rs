@@ -1,4 +1,4 @@
-//! Whole DXP games in memory, both roles, and every way in which they end.
+//! Whole DXP games in memory: both roles, and each way in which a game ends.
 
 use crate::dxp_world::{Hand, World, schedule, settings, squares};
 use kroon::board::Color;

@@ -1,4 +1,4 @@
-//! `kroon dxp` as processes with real sockets: matches, and opponents who misbehave.
+//! `kroon dxp` processes with real sockets: matches, and opponents with faults.
 
 use kroon::board::Color;
 use kroon::notation::pdn::{self, PdnGame};

@@ -1,4 +1,4 @@
-//! DXP requests, faults and farewells: one session against an opponent who is played by hand.
+//! DXP requests, faults and ends of connections: one session against a scripted opponent.
 
 use crate::dxp_world::{Hand, PATIENCE, Peer, World, schedule, settings, squares};
 use kroon::board::Color;

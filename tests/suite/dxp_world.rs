@@ -1,4 +1,4 @@
-//! Two DXP sessions on one imaginary wire, with an imaginary clock and players who move at random.
+//! Two DXP sessions on a simulated connection, with a simulated clock and players that move at random.
 
 use kroon::board::Move;
 use kroon::engine::{Report, Request};

@@ -1,4 +1,4 @@
-//! Weights in a file: through a Hub session with the engine behind it, and on the command line.
+//! Files of weights: in a Hub session with the engine, and on the command line.
 
 use crate::hub_talk::assert_profile;
 use assert_cmd::Command;

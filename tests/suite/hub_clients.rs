@@ -1,4 +1,4 @@
-//! What each known Hub client says, in its own order and with its own peculiarities (protocol-docs/hub.md, "Clients").
+//! Recorded dialogues of each known Hub client (protocol-docs/hub.md, "Clients").
 
 use crate::hub_talk::{START, Talk, pieces};
 use kroon::engine::Mode as Search;

@@ -1,4 +1,4 @@
-//! The behaviour of a Hub session, rule by rule.
+//! The rules of a Hub session, one test each.
 
 use crate::hub_talk::{START, Talk};
 use kroon::engine::Report;

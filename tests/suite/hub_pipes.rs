@@ -1,4 +1,4 @@
-//! The Hub session with threads and pipes: what only the transport can get wrong.
+//! The transport of a Hub session: threads and pipes.
 
 use kroon::engine::{Engine, Options, Report, Request};
 use kroon::protocol::hub::HubMode;

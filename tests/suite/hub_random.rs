@@ -1,4 +1,4 @@
-//! Whatever a client sends: no panic, every `go` gets one `done`, and `ping` its `pong`.
+//! Random input to a Hub session: no panic, one `done` for each `go`, one `pong` for each `ping`.
 
 use crate::hub_talk::{START, Talk};
 use kroon::protocol::hub::HubMode;

@@ -1,4 +1,5 @@
-//! A client's side of the Hub protocol for tests: a pure session, and an engine that searches until it is told to end.
+//! The client's side of the Hub protocol for tests: a session without input or output, and an engine that searches
+//! until it is told to end.
 
 use kroon::engine::{Options, Report, Request};
 use kroon::notation::hub::format_move;

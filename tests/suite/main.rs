@@ -1,4 +1,4 @@
-//! Integration tests, one target.
+//! All integration tests, in one target to link once.
 
 mod arena_check;
 mod arena_dxp;

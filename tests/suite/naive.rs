@@ -1,11 +1,10 @@
-//! A second, deliberately naive legal-move generator: the oracle the fast one is tested against.
+//! A second, naive generator of legal moves: the oracle of the fast one.
 //!
-//! It is written straight from the rule text and shares no code with the `kroon` crate: squares are
-//! (row, column) pairs, captures are searched by plain recursion, and nothing is precomputed. A mistake
-//! in the bitboard generator is then unlikely to be repeated here. Speed does not matter.
+//! It follows the text of the rules and uses no code of the generator in `kroon::rules`: squares are (row, column)
+//! pairs, captures are found by plain recursion, and nothing is precomputed. So it is unlikely to repeat an error of
+//! the bitboard generator. Speed does not matter.
 //!
-//! What each variant's rules are is cited in the files of `kroon::rules`. Left out on purpose: Canadian and Turkish
-//! boards, and every draw rule.
+//! The files of `kroon::rules` cite the rules of each variant. There are no draw rules here.
 
 #![allow(dead_code, reason = "each test uses a different part of the oracle")]
 

@@ -1,4 +1,4 @@
-//! Text and back: what is written is read again as the same, and no text makes a reader panic.
+//! Round trips of all notations, and readers against arbitrary text.
 
 use kroon::board::{Color, Piece, Position, Setup};
 use kroon::game::Game;

@@ -1,4 +1,4 @@
-//! The fast generator against the naive one, on random positions, and the key against its recomputation.
+//! The fast generator against the naive one on random positions, and hash keys against their recomputation.
 
 use super::naive::{self, NaiveMove, NaivePosition};
 use kroon::board::{Color, KingRun, Move, Piece, Position, Setup, Square};

@@ -1,4 +1,4 @@
-//! Positions whose complete lists of moves tell variants apart, with what each of them shows.
+//! Positions whose complete list of moves tells variants apart.
 
 use super::articles::check;
 

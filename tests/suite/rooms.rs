@@ -1,4 +1,4 @@
-//! The map in the crate documentation, held against the sources.
+//! The sources keep to the map of rooms in the crate documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

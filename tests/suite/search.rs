@@ -1,4 +1,4 @@
-//! What the search claims, checked by brute force, in every variant.
+//! Proven results of the search, checked by brute force in every variant.
 
 use kroon::board::{Color, Piece, Setup};
 use kroon::engine::{Engine, Mode, Options, Report, Request};

@@ -1,4 +1,4 @@
-//! `kroon tune` as users meet it.
+//! `kroon tune` through the binary.
 
 use assert_cmd::Command;
 use std::fs;

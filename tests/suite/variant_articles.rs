@@ -1,4 +1,5 @@
-//! Rules that the initial positions do not reach, variant by variant: precedence, landings, ends of games, limits.
+//! Rules that perft from the initial positions does not reach, for each variant: precedence, landings, ends of games,
+//! limits of moves.
 
 use super::articles::{check, play};
 use kroon::board::{Color, Move};

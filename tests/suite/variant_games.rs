@@ -1,4 +1,4 @@
-//! Whole games of every variant: from files that different programs wrote, and of the engine against itself.
+//! Whole games of every variant: from PDN files of several programs, and of the engine against itself.
 
 use super::naive;
 use super::oracle::{to_naive, to_naive_move};
