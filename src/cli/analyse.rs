@@ -11,14 +11,16 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
-Limits hold together: the search ends at the first that is reached. Without any it takes 5 seconds.
+The search ends at the first limit that is reached. Without a limit it takes 5 seconds.
 
-Scores are in men, seen from the side to move; `win 7` says that it wins in 7 plies, `loss 8` that it loses in 8.
+Scores are in men, from the view of the side to move; `win 7`: it wins in 7 plies, `loss 8`: it
+loses in 8.
 
 With --json every line is one object. Its field `type` says which:
   position  variant, fen, turn (\"white\", \"black\"), outcome (text; null while the game goes on)
-  info      rank (1 is the best line), depth (plies), mean_depth, score (men), plies_to_end (null unless decided),
-            winrate (expected result, 0 to 1), wdl (chances to win, draw, lose, in thousandths), nodes, time (seconds), nps, pv (list of moves)
+  info      rank (1 is the best line), depth (plies), mean_depth, score (men), plies_to_end (null
+            unless decided), winrate (expected result, 0 to 1), wdl (chances to win, draw, lose, in
+            thousandths), nodes, time (seconds), nps, pv (list of moves)
   result    best and ponder (moves; null if there is none), score, plies_to_end, nodes, time
 One `position` comes first, one `result` last.
 

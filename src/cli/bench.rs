@@ -6,7 +6,8 @@ use kroon::notation::fen;
 use std::io::Write;
 
 const AFTER_HELP: &str = "\
-With one thread the number of nodes depends on nothing but the program: it is the signature of the search.
+With one thread the number of nodes depends on nothing but the program: it is the signature of the
+search.
 The last line is `bench N nodes S seconds X mnps` (mnps: million nodes per second).
 
 Example:

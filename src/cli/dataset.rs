@@ -13,8 +13,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
-Where games are asked for, give folders, of which all *.games are taken, or single files. Files that are being added to by
-`kroon selfplay` may be read meanwhile. DatasetProgress goes to standard error.
+Games are read from folders (all their *.games) or single files, also while `kroon selfplay` adds
+to them. Progress goes to standard error.
 
 Examples:
   kroon dataset stat games                               what is in it
@@ -59,11 +59,12 @@ struct GamesOfOne {
 }
 
 const VERIFY_HELP: &str = "\
-Every game is decoded and played by the rules; where the last position has ended the game, the result must agree. A frame
-torn by a kill at the end of a file is no fault: the next `kroon selfplay --resume` cuts it off.
+Every game is decoded and played by the rules; if its last position ends the game, the result must
+agree. An incomplete game at the end of a file, left by a kill, is no fault: the next
+`kroon selfplay --resume` cuts it off.
 
-With --json every line is one object: file, games, plies, torn (bytes), faulty (number of faults), faults (texts, the
-first 20).
+With --json every line is one object: file, games, plies, torn (bytes), faulty (number of faults),
+faults (texts, the first 20).
 
 Examples:
   kroon dataset verify games
@@ -81,8 +82,9 @@ struct VerifyArgs {
 }
 
 const MERGE_HELP: &str = "\
-The first line of the new file says which runs are in it, and which of their games; `kroon train` and all commands here
-read it like any other. Games that are in two files (same seed, shard, number) are refused.
+The first line of the new file says which runs are in it, and which of their games; `kroon train`
+and all commands here read it like any other. Games that are in two files (same seed, shard,
+number) are refused.
 
 Example:
   kroon dataset merge machine-a machine-b --out games/all.games";

@@ -23,8 +23,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
-One program listens, the other connects; one asks for games (the initiator), the other accepts them (the follower).
-Who does which of the two is free: any of the four combinations works.
+One program listens, the other connects; one asks for games (the initiator), the other accepts them
+(the follower). All four combinations work.
 
 Examples:
   kroon dxp listen --pdn games.pdn
@@ -34,7 +34,8 @@ Examples:
   kroon dxp listen --bind 0.0.0.0 --board
         wait for programs on other computers, show the board after each move
 
-Exit status: 0 all games were played, 1 the match broke off or a game could not be saved, 2 wrong usage.";
+Exit status: 0 all games were played, 1 the match broke off or a game could not be saved, 2 wrong
+usage.";
 
 /// Play another program over the network (DamExchange protocol)
 #[derive(clap::Args, Debug)]

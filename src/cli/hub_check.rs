@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
-`wrong` is against the protocol; `advice` is allowed, but some clients cannot live with it. The sections named are
+`wrong` is against the protocol; `advice` is allowed, but some clients fail on it. The sections are
 those of protocol-docs/hub.md. Exit status 1 if anything is wrong.
 
 Example:

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The page needs no network and no other file. The results may be those of a match that is still running.
+The page needs no network and no other file. The match may still be running.
 
 Example:
   kroon report match.jsonl -o report.html --game 12 --game 40";

@@ -11,9 +11,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
-Each thread writes a shard of its own, DIR/VARIANT-SEED-SHARD.games, and every game is a function of variant, seed,
-shard, nodes, evaluation and its number in the shard: several machines make one large set if each has shards of its own, and what
-was killed goes on with --resume.
+Each thread writes a shard of its own, DIR/VARIANT-SEED-SHARD.games. A game is a function of
+variant, seed, shard, nodes, evaluation and its number in the shard, so several machines make one
+large set if each has shards of its own. A run that was killed goes on with --resume.
 
 Examples:
   kroon selfplay --out games --minutes 60 --threads 2

@@ -5,12 +5,12 @@ use kroon::arena::stats::{Distribution, Estimate, Pentanomial, Sprt, Trinomial};
 use std::io::Write;
 
 const AFTER_HELP: &str = "\
-Five counts are pairs of games (the same opening with colours changed) in which the first engine made
-0, 1/2, 1, 3/2 and 2 points. Three counts are single games won, lost and drawn: less exact, because it is
-not known which of them belonged together.
+Five counts are pairs of games (the same opening with colours changed) in which the first engine
+scored 0, 1/2, 1, 3/2 and 2 points. Three counts are single games won, lost and drawn: less exact,
+because they do not say which games were a pair.
 
-The log-likelihood ratio (LLR) is calculated twice: exactly, as `kroon match` does, and by the usual formula for
-normally distributed scores. elo0 and elo1 are normalised Elo.
+The log-likelihood ratio (LLR) is calculated twice: exactly, as `kroon match` does, and by the
+usual formula for normally distributed scores. elo0 and elo1 are normalised Elo.
 
 Examples:
   kroon sprt 379 10170 21828 10640 343 --sprt 0,2

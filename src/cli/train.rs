@@ -8,13 +8,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The loss is the cross entropy of the predicted result, in bits; all games of every fiftieth beginning are held out of
-learning and give the second figure (none, if so few games have no such beginning). A position that occurs again counts
-once. After each pass the state is saved beside the weights (FILE.checkpoint): with --resume the passes that are done
-are not done again; if none is left, the last one is told and drawn once more.
+The loss is the cross entropy of the predicted result, in bits. Every fiftieth beginning is held out
+of learning with all its games, which give the second figure (none, if there are too few games). A
+position that occurs again counts once. After each pass the state is saved beside the weights
+(FILE.checkpoint): --resume goes on with the next pass; if none is left, the last one is reported
+and drawn again.
 
-How much of the result is best depends on the games: measured were 0.25 for international draughts, 0.4 for most other
-variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).
+The best share of the result depends on the games: measured were 0.25 for international draughts,
+0.4 for most other variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).
 
 Example:
   kroon train --data games --out international.weights --plot calibration.svg";

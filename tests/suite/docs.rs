@@ -225,6 +225,22 @@ fn examples_of_help_pages_are_understood() {
     assert!(checked > 30, "{checked} examples");
 }
 
+/// A longer line would be broken at 100 columns, and what it was aligned with would not.
+#[test]
+fn help_pages_keep_their_lines() {
+    let mut checked = 0;
+    for (path, text) in super::rooms::sources(&root().join("src/cli")) {
+        for block in text.split("HELP: &str = \"\\\n").skip(1) {
+            for line in block.split("\";\n").next().unwrap().lines() {
+                let shown = line.replace("\\\"", "\"").replace("\\\\", "\\");
+                assert!(shown.chars().count() <= 100, "{}: {line}", path.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 150, "{checked} lines");
+}
+
 #[test]
 #[cfg(unix)]
 fn manual_names_what_the_program_has() {

@@ -14,13 +14,16 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The model: with x all pieces over those on the board, less 1, and s the score in men, the odds of winning are
-exp((slope + slope_late x) s - (draw + draw_late x)) to 1, those of losing the same for -s. It is fitted to four fifths of the games; the
-table and the plot hold its predictions against the results of the rest. The parameters that the program uses stand in
-src/eval/wdl.rs; --embedded tests those.
+The model: let x be the pieces of the initial position divided by those on the board, less 1, and
+s the score in men. The odds of winning are
+  exp((slope + slope_late x) s - (draw + draw_late x)) to 1,
+those of losing the same with -s. The model is fitted to four fifths of the games; the table and the
+plot compare its predictions with the results of the rest. --embedded tests the parameters in the
+program.
 
-With --json one object: variant, games, positions, held_out (positions), slope, slope_late, draw, draw_late, loss (bits a position on
-the games held out), and win_buckets, draw_buckets, loss_buckets: lists of [predicted, observed, positions].
+With --json one object: variant, games, positions, held_out (positions), slope, slope_late, draw,
+draw_late, loss (bits a position on the games held out), and win_buckets, draw_buckets,
+loss_buckets: lists of [predicted, observed, positions].
 
 Examples:
   kroon dataset wdl games

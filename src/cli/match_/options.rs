@@ -13,7 +13,7 @@ use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 An engine is described by words `key=value`; a value with blanks stands in double quotes:
-  cmd=\"./scan hub\"   program and arguments (single quotes inside go around blanks; there is no shell)
+  cmd=\"./scan hub\"   program and arguments (single quotes around blanks; there is no shell)
   name=Scan          its name in tables and files
   proto=hub          hub (the default), dxp, or kroon: a player of this program, in this process
   address=host:port  where a DXP engine listens; in its cmd {port} becomes a free port
@@ -22,11 +22,12 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
   player=random      which of our players (proto=kroon only): engine (the default) or random
   tc= move-time= depth= nodes= time-margin=   its own limits in place of the general ones
 
-Every opening is played twice with colours changed. A game ends by the rules, by --resign, --draw or --max-plies, or
-by a fault: too late, illegal move, crash, no answer. A fault loses the game; the engine is started anew.
+Every opening is played twice with colours changed. A game ends by the rules, by --resign, --draw or
+--max-plies, or by a fault: too late, illegal move, crash, no answer. A fault loses the game, and
+the engine is started again.
 
-With --results, a match that was interrupted or killed goes on where it was when the same command is given again.
-The strength of the second engine is what the first one is compared with; elo0 and elo1 are normalised Elo.
+With --results, a match that was interrupted or killed goes on with the same command. Elo is the
+difference between the first and the second engine; elo0 and elo1 are normalised Elo.
 
 Examples:
   kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' \\
