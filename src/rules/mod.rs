@@ -11,8 +11,8 @@
 //!
 //! 3. Write the rules once more, from their source, as a row of `VARIANTS` in `tests/suite/naive.rs`: `cargo test`
 //!    compares the legal moves with those of that slow generator, and searches, writes and reads positions of the
-//!    variant. Node counts that others have published belong in `tests/data/perft.csv`, articles of the rules in
-//!    `tests/suite/variant_articles.rs`.
+//!    variant. Add a row to the table of variants in the README. Published node counts belong in
+//!    `tests/data/perft.csv`, articles of the rules in `tests/suite/variant_articles.rs`.
 //! 4. When there are games of it (`src/train/make-weights.sh`), put the learned weights into `src/eval/data/` and add a
 //!    row to `src/eval/fitted.rs`.
 
