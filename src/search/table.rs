@@ -7,6 +7,7 @@
 use crate::board::{Key, Move};
 use crate::score::Score;
 use memmap2::MmapMut;
+use parking_lot::Mutex;
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -58,6 +59,32 @@ const WAYS: usize = 4;
 /// No system has smaller pages, in bytes.
 const PAGE: usize = 4096;
 
+/// What one thread touches or empties at a time, in bytes: a multiple of large pages, and more than it takes to start
+/// a thread.
+const SHARE: usize = 64 << 20;
+/// More threads than this only wait for the memory.
+const MOST_THREADS: usize = 16;
+
+/// Works on all shares, on several threads if there are several.
+fn in_parallel<T: Send>(shares: impl ExactSizeIterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(shares.len()).min(MOST_THREADS);
+    let shares = Mutex::new(shares);
+    let take = || shares.lock().next();
+    let work_all = || {
+        while let Some(share) = take() {
+            work(share);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // This thread does what a thread that cannot be started would have done.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work_all);
+        }
+        work_all();
+    });
+}
+
 /// Four entries: one cache line.
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; WAYS]);
@@ -86,7 +113,7 @@ impl Buckets {
             log::debug!("no large pages: {error}");
         }
         // The system gives a page when it is first touched, and empties it then: not in the time of a search.
-        pages.chunks_mut(PAGE).for_each(|page| page[0] = 0);
+        in_parallel(pages.chunks_mut(SHARE), |share| share.chunks_mut(PAGE).for_each(|page| page[0] = 0));
         let first = NonNull::new(pages.as_mut_ptr().cast())?;
         Some(Buckets { first, count, _pages: pages })
     }
@@ -142,14 +169,14 @@ impl TranspositionTable {
         (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
-    /// Empties the table.
+    /// Empties the table, a large one on several threads.
     pub fn clear(&mut self) {
-        for bucket in self.buckets.iter() {
-            for entry in &bucket.0 {
+        in_parallel(self.buckets.chunks(SHARE / size_of::<Bucket>()), |buckets| {
+            for entry in buckets.iter().flat_map(|bucket| &bucket.0) {
                 entry[0].store(0, Ordering::Relaxed);
                 entry[1].store(0, Ordering::Relaxed);
             }
-        }
+        });
         self.generation.store(0, Ordering::Relaxed);
     }
 
@@ -296,6 +323,25 @@ mod tests {
             table.store(key(n), 0, entry(Score::DRAW, 1));
         }
         assert!(table.probe(key(1), 0).is_none());
+    }
+
+    #[test]
+    fn a_large_table_is_emptied_to_its_last_bucket() {
+        // Three shares and a bit.
+        let mut table = TranspositionTable::new(3 * (SHARE >> 20) + 1);
+        let keys = (0..64).map(|n: u64| Key((n << 58) + 1)).chain([Key(u64::MAX)]);
+        keys.clone().for_each(|key| table.store(key, 0, entry(Score::DRAW, 20)));
+        assert!(keys.clone().all(|key| table.probe(key, 0).is_some()));
+        table.clear();
+        assert!(keys.clone().all(|key| table.probe(key, 0).is_none()));
+    }
+
+    #[test]
+    fn shares_are_each_worked_on_once() {
+        let mut shares = vec![0; 1_000];
+        in_parallel(shares.iter_mut(), |share| *share += 1);
+        assert!(shares.iter().all(|&share| share == 1));
+        in_parallel(shares[..0].iter_mut(), |share| *share += 1);
     }
 
     #[test]
