@@ -2,9 +2,10 @@
 
 use super::game::GameArgs;
 use super::hub::EngineArgs;
-use anyhow::Result;
-use kroon::engine::{Engine, Mode, Options, Report, Request};
+use anyhow::{Result, bail};
+use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
+use kroon::search::alphabeta::MAX_DEPTH;
 use kroon::search::{Control, Info, Limits, Observer};
 use kroon::view::{AnalysisLine, AnalysisTable, json_line};
 use std::io::{self, Write};
@@ -93,6 +94,12 @@ impl Style {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
     let options = args.engine.options_for(game.variant())?;
+    if let Some(depth) = args.depth
+        && options.search == SearchKind::AlphaBeta
+        && depth > MAX_DEPTH
+    {
+        bail!("--depth {depth}: the alpha-beta search goes to {MAX_DEPTH} plies at most");
+    }
     let style = if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: args.multipv > 1 }) };
     out.write_all(style.start(&game).as_bytes())?;
     let report = if game.legal_moves().is_empty() {

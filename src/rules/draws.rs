@@ -134,6 +134,25 @@ impl Counters {
         self.quiet
     }
 
+    /// Plies until a move-count rule makes this a draw if neither a capture nor another ending starts a count anew; 0 if
+    /// it is one.
+    ///
+    /// ```
+    /// use kroon::rules::VariantId;
+    /// use kroon::rules::draws::Counters;
+    /// let rules = VariantId::International.rules();
+    /// let start = rules.position(&rules.start()).unwrap();
+    /// assert_eq!(Counters::new(rules, &start).plies_left(rules), 50);
+    /// ```
+    #[inline]
+    pub fn plies_left(self, rules: &Rules) -> u16 {
+        let left = rules.draws.quiet_plies.saturating_sub(self.quiet);
+        if self.ending == 0 {
+            return left;
+        }
+        left.min(rules.draws.endings[self.ending as usize - 1].plies.saturating_sub(self.in_ending))
+    }
+
     /// Whether a move-count rule makes this a draw. A side without a legal move loses first.
     #[inline]
     pub fn is_draw(self, rules: &Rules) -> bool {

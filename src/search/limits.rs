@@ -12,9 +12,10 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
-    /// Last iteration, in plies.
+    /// Last iteration, in plies; alpha-beta goes no further than [`MAX_DEPTH`](super::alphabeta::MAX_DEPTH).
     pub depth: Option<u32>,
-    /// Most nodes, over all threads.
+    /// Most nodes, over all threads. One thread ends at this number exactly; several threads of alpha-beta may exceed it
+    /// by less than 512 each.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,

@@ -17,5 +17,8 @@ pub use limits::{ClockLimit, Limits};
 pub use observer::{Info, Observer};
 pub use task::{SearchResult, SearchTask};
 
+/// Stack that a thread needs to search, in bytes: the search recurses, and not every system gives threads as much as
+/// the first one has.
+pub const STACK_BYTES: usize = 16 << 20;
 /// Deepest ply that a line can reach, extensions and quiescence included.
 const MAX_PLY: usize = 240;

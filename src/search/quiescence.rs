@@ -49,7 +49,11 @@ pub(super) trait Quiescence<V: Variant> {
             return Score::DRAW;
         }
         let us = position.turn();
+        let is_counted_out = counters.is_draw(const { &V::RULES });
         if can_capture::<V>(position, us) {
+            if is_counted_out {
+                return Score::DRAW;
+            }
             if ply >= MAX_PLY {
                 return self.evaluate(position, ply);
             }
@@ -60,9 +64,7 @@ pub(super) trait Quiescence<V: Variant> {
         if count_quiets::<V>(position, us) == 0 {
             return blocked::<V>(ply);
         }
-        if counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies())
-            || counters.is_draw(const { &V::RULES })
-        {
+        if is_counted_out || counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
         }
         if threats < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {

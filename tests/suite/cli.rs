@@ -194,6 +194,11 @@ fn analyse_prints_a_table() {
 }
 
 #[test]
+fn a_depth_that_the_search_cannot_reach_is_refused() {
+    assert_refused(&mut kroon("analyse --depth 100"), 1, &["--depth 100", "99"]);
+}
+
+#[test]
 fn analyse_writes_json_that_programs_can_read() {
     let json = |args: &str| -> Vec<Value> {
         let text = stdout_of(&mut kroon(args));

@@ -31,6 +31,9 @@ mod probes;
 
 mod rooms;
 mod search;
+mod search_counts;
+mod search_lines;
+mod search_threads;
 mod tune;
 mod variant_articles;
 mod variant_games;

@@ -2,20 +2,24 @@
 
 use super::busy::BusyPositions;
 use super::history::History;
+use super::node::table_key;
 use super::params::*;
 use super::thread::{SearchThread, SharedState};
 use super::tuning::Tuning;
+use crate::board::{Move, MoveList};
 use crate::eval::Evaluator;
-use crate::rules::Variant;
+use crate::rules::movegen::generate;
+use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::clock::SearchClock;
 use crate::search::quiescence::Quiescence;
-use crate::search::table::TranspositionTable;
+use crate::search::table::{MoveCode, TranspositionTable};
 use crate::search::window::Window;
-use crate::search::{Control, Info, Observer, SearchResult, SearchTask};
+use crate::search::{Control, Info, Observer, STACK_BYTES, SearchResult, SearchTask};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Searches with as many threads as there are histories. There must be a legal move.
@@ -40,23 +44,37 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         busy: (histories.len() > 1).then(BusyPositions::new),
         nodes: histories.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
     };
-    let deepest = task.limits.depth.map_or(MAX_DEPTH, |d| d.clamp(1, MAX_DEPTH as u32) as i32);
+    let deepest = task.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32;
     let (first, helpers) = histories.split_at_mut(1);
     let info = std::thread::scope(|scope| {
+        // Also when this thread panics: the scope waits for the helpers.
+        let _over = Over(&shared.over);
         for (i, history) in helpers.iter_mut().enumerate() {
             let shared = &shared;
-            scope.spawn(move || {
+            let help = move || {
                 let mut thread =
                     SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task.game);
                 thread.help(deepest);
-            });
+            };
+            let builder = Builder::new().name(format!("search {}", i + 1)).stack_size(STACK_BYTES);
+            if let Err(error) = builder.spawn_scoped(scope, help) {
+                log::warn!("search thread {} cannot be started: {error}", i + 1);
+                break;
+            }
         }
         let mut thread = SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task.game);
-        let info = thread.lead(task, deepest, observer);
-        shared.over.store(true, Ordering::Relaxed);
-        info
+        thread.lead(task, deepest, observer)
     });
     SearchResult { line: info.pv.clone(), nodes: shared.total_nodes(), info }
+}
+
+/// Ends the search of all threads when it is dropped.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
@@ -78,7 +96,9 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             }
             if !self.settle_iteration() {
                 if done > 0 || self.has_news(&reports) {
-                    reports.splice(..reports.len().min(1), [self.report(0, depth)]);
+                    let mut news = self.report(0, depth);
+                    self.add_reply(&mut news.pv);
+                    reports.splice(..reports.len().min(1), [news]);
                     observer.info(&reports[0]);
                 }
                 break;
@@ -96,7 +116,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             if left.is_some_and(|left| left.is_zero()) || found_win && task.bounds.soft.is_some() {
                 break;
             }
-            if task.limits.nodes.is_some_and(|most| self.shared.total_nodes() >= most) {
+            if self.shared.nodes_left() == Some(0) {
                 break;
             }
         }
@@ -158,6 +178,18 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             (Some(now), Some(old)) => now.score > -Score::INFINITE && now.mv != old.pv[0],
             _ => false,
         }
+    }
+
+    /// Adds the table's reply to a line of one move: a move that has just turned out better than the window has no line
+    /// yet.
+    fn add_reply(&self, line: &mut Vec<Move>) {
+        let &[mv] = line.as_slice() else { return };
+        let next = play::<V>(&self.root, mv);
+        let key = table_key::<V>(&next, self.root_counters.after_in::<V>(mv, &next));
+        let Some(known) = self.shared.table.probe(key, 1) else { return };
+        let mut replies = MoveList::new();
+        generate::<V>(&next, &mut replies);
+        line.extend(replies.into_iter().find(|&reply| MoveCode::of(reply) == known.mv));
     }
 
     fn report(&self, rank: usize, depth: i32) -> Info {

@@ -13,6 +13,7 @@ mod iterate;
 mod node;
 mod ordering;
 mod params;
+mod pruning;
 mod root;
 mod thread;
 mod tuning;

@@ -4,16 +4,37 @@ use super::ordering::MovePicker;
 use super::params::*;
 use super::thread::SearchThread;
 use super::tuning::Tuning;
-use crate::board::{Move, MoveList, Position};
+use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
-use crate::rules::movegen::{can_capture, generate};
+use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::quiescence::{Quiescence, blocked};
 use crate::search::table::{Bound, MoveCode, TableEntry};
 use crate::search::window::Window;
+
+/// What stays the same while a node is searched.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'a> {
+    pub position: &'a Position,
+    pub counters: Counters,
+    /// Plies until a count of moves makes the game a draw.
+    pub plies_left: i32,
+    /// Whether the moves are captures.
+    pub captures: bool,
+    pub depth: i32,
+    pub ply: usize,
+}
+
+impl Node<'_> {
+    /// Whether a count of moves may end the game within the depth: then static values and margins tell little.
+    #[inline(always)]
+    pub fn is_counted_out(&self) -> bool {
+        self.plies_left <= COUNT_NEAR.min(self.depth)
+    }
+}
 
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The value of `position`, `depth` plies deep; what it returns while stopping means nothing.
@@ -26,7 +47,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         ply: usize,
     ) -> Score {
         if PV {
-            self.lines[ply].clear();
+            self.stack[ply].line.clear();
         }
         if depth <= 0 || ply >= MAX_PLY {
             return self.quiescence(position, counters, window, 0, ply);
@@ -37,7 +58,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
         }
-        let mut window = match mate_window::<V>(window, ply) {
+        let window = match mate_window::<V>(window, ply) {
             Ok(window) => window,
             Err(score) => return score,
         };
@@ -45,51 +66,48 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         // The moves first: what the table has comes from afar meanwhile.
         let mut moves = MoveList::new();
         let captures = generate::<V>(position, &mut moves);
-        let known = self.shared.table.probe(position.key(), ply);
-        if let Some(entry) = known
-            && !PV
-            && let Some(score) = cutoff(entry, window, depth)
-        {
-            return score;
-        }
-
         if moves.is_empty() {
             return blocked::<V>(ply);
         }
-        if counters.is_draw(const { &V::RULES }) {
+        let plies_left = i32::from(counters.plies_left(const { &V::RULES }));
+        if plies_left == 0 {
             return Score::DRAW;
         }
-        if !PV
-            && !captures
-            && moves.len() > FEW_MOVES
-            && let Some(score) = self.futility(position, window.beta, depth, ply)
-        {
-            return score;
+        let node = Node { position, counters, plies_left, captures, depth, ply };
+        let known = self.shared.table.probe(counted_key(position, plies_left), ply);
+        if !PV {
+            if let Some(score) = known.and_then(|entry| cutoff(entry, &node, window)) {
+                return score;
+            }
+            if let Some(score) = self.prune(&node, moves.len(), window.beta) {
+                return score;
+            }
         }
-        if !PV
-            && !captures
-            && moves.len() > 1
-            && let Some(score) = self.probcut(position, counters, window.beta, depth, ply)
-        {
-            return score;
-        }
+        let single = if PV { self.only_good_move(&node, known.as_ref(), &moves) } else { None };
+        let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
+        self.search_moves::<PV>(&node, &mut moves, table_move, single, window)
+    }
 
+    /// Searches the moves of a node until one refutes it, learns their order and stores the result. The move `single`
+    /// is searched one ply deeper.
+    #[inline(always)]
+    fn search_moves<const PV: bool>(
+        &mut self,
+        node: &Node<'_>,
+        moves: &mut MoveList,
+        table_move: MoveCode,
+        single: Option<MoveCode>,
+        mut window: Window,
+    ) -> Score {
+        let &Node { position, counters, captures, depth, ply, .. } = node;
+        let us = position.turn();
         // A forced reply costs no depth: there is nothing to choose.
         let depth_left = if moves.len() == 1 { depth } else { depth - 1 };
-        let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
-        let us = position.turn();
-        let alone = if PV && moves.len() > 1 && depth >= self.tuning.singular_depth {
-            known
-                .filter(|entry| self.is_alone(entry, position, counters, &moves, depth, ply))
-                .map(|entry| entry.mv)
-        } else {
-            None
-        };
-        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move, us);
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
+        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move, us);
         while let Some(mv) = picker.next(self.history) {
             let index = picker.tried().len() - 1;
             let next = play::<V>(position, mv);
@@ -100,25 +118,25 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 }
                 busy.enter(next.key());
             }
-            self.shared.table.prefetch(next.key());
             let next_counters = counters.after_in::<V>(mv, &next);
-            self.keys.push(next.key());
+            self.shared.table.prefetch(table_key::<V>(&next, next_counters));
             let reduction =
                 if captures || mv.promotes() { 0 } else { reduction(&self.tuning, PV, depth, index) };
-            let longer = i32::from(PV && alone == Some(MoveCode::of(mv)));
+            let extension = i32::from(PV && single == Some(MoveCode::of(mv)));
+            self.enter(ply, mv, &next);
             let score = self.move_value::<PV>(
                 &next,
                 next_counters,
                 window,
-                depth_left + longer,
+                depth_left + extension,
                 reduction,
                 ply,
                 index,
             );
+            self.leave();
             if let Some(busy) = busy {
                 busy.leave(next.key());
             }
-            self.keys.pop();
             if self.is_stopped() {
                 return Score::DRAW;
             }
@@ -128,7 +146,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                     best_move = Some(mv);
                     window.alpha = score;
                     if PV {
-                        self.extend_line(ply, mv);
+                        self.extend_line(ply);
                     }
                     if score >= window.beta {
                         break;
@@ -141,7 +159,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         {
             self.history.reward(us, mv, picker.tried(), depth);
         }
-        self.store(position, ply, depth, best, best_move, Window { alpha: old_alpha, beta: window.beta });
+        let key = counted_key(position, node.plies_left);
+        self.store(key, ply, depth, best, best_move, Window { alpha: old_alpha, beta: window.beta });
         best
     }
 
@@ -161,6 +180,10 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if index == 0 {
             return -self.search::<PV>(next, counters, window.flipped(), depth, ply + 1);
         }
+        if PV {
+            // What stands there is the line of another move, and a null window leaves none.
+            self.stack[ply + 1].line.clear();
+        }
         let null = Window::null(window.alpha).flipped();
         let mut score = -self.search::<false>(next, counters, null, depth - reduction, ply + 1);
         if reduction > 0 && score > window.alpha && !self.is_stopped() {
@@ -172,88 +195,10 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         score
     }
 
-    /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which
-    /// the opponent threatens nothing, will hardly fall below it (reverse futility pruning, or static null move).
-    ///
-    /// Not with few moves: there the duty to move may be what loses.
-    ///
-    /// It answers the test searches of [`Self::probcut`], too, so these are mostly one evaluation: that is how it was
-    /// measured.
-    #[inline(always)]
-    fn futility(&mut self, position: &Position, beta: Score, depth: i32, ply: usize) -> Option<Score> {
-        if depth > self.tuning.futility_depth
-            || beta.centi().abs() >= CLEAR
-            || can_capture::<V>(position, !position.turn())
-        {
-            return None;
-        }
-        let value = self.static_value(position, ply);
-        let is_enough = value >= beta + self.tuning.futility_margin * depth;
-        if is_enough {
-            self.count_leaf(ply);
-        }
-        is_enough.then_some(value)
-    }
-
-    /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds
-    /// beta by a margin makes it likely that the full search would too.
-    fn probcut(
-        &mut self,
-        position: &Position,
-        counters: Counters,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-    ) -> Option<Score> {
-        let tuning = &self.tuning;
-        if depth < tuning.probcut_depth || self.probing || beta.is_decided() {
-            return None;
-        }
-        let bar = beta + (tuning.probcut_base + tuning.probcut_margin * depth / 10);
-        if bar >= Score::MAX_EVAL {
-            return None;
-        }
-        self.probing = true;
-        let window = Window { alpha: bar - 1, beta: bar };
-        let score = self.search::<false>(position, counters, window, depth * tuning.probcut_share / 100, ply);
-        self.probing = false;
-        (score >= bar && !self.is_stopped()).then_some(beta)
-    }
-
-    /// Whether the table's move is the only good one: whether a search at half the depth finds all others worse by a
-    /// margin (singular extension; T. Anantharaman, M. Campbell, F. Hsu, 1990).
-    fn is_alone(
-        &mut self,
-        entry: &TableEntry,
-        position: &Position,
-        counters: Counters,
-        moves: &[Move],
-        depth: i32,
-        ply: usize,
-    ) -> bool {
-        if entry.bound == Bound::Upper || entry.depth < depth - 4 || entry.score.is_decided() || self.probing
-        {
-            return false;
-        }
-        let bar = entry.score - self.tuning.singular_margin;
-        for &mv in moves.iter().filter(|&&mv| MoveCode::of(mv) != entry.mv) {
-            let next = play::<V>(position, mv);
-            let next_counters = counters.after_in::<V>(mv, &next);
-            self.keys.push(next.key());
-            let window = Window::null(bar - 1).flipped();
-            let score = -self.search::<false>(&next, next_counters, window, depth / 2 - 1, ply + 1);
-            self.keys.pop();
-            if score >= bar || self.is_stopped() {
-                return false;
-            }
-        }
-        true
-    }
-
     /// Remembers the result of a node.
     pub(super) fn store(
         &self,
-        position: &Position,
+        key: Key,
         ply: usize,
         depth: i32,
         best: Score,
@@ -268,8 +213,25 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             Bound::Upper
         };
         let mv = best_move.map_or(MoveCode::NONE, MoveCode::of);
-        self.shared.table.store(position.key(), ply, TableEntry { mv, score: best, bound, depth });
+        self.shared.table.store(key, ply, TableEntry { mv, score: best, bound, depth });
     }
+}
+
+/// The key under which the table knows a position.
+#[inline(always)]
+pub(super) fn table_key<V: Variant>(position: &Position, counters: Counters) -> Key {
+    counted_key(position, i32::from(counters.plies_left(const { &V::RULES })))
+}
+
+/// The same with the plies until a count of moves ends the game. Near that end each count makes another position of it:
+/// a win that takes longer is none, and a draw by the count is none while the count is fresh.
+#[inline(always)]
+fn counted_key(position: &Position, plies_left: i32) -> Key {
+    let key = position.key();
+    if plies_left > COUNT_NEAR {
+        return key;
+    }
+    Key(key.0 ^ (plies_left as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// Narrows the window to the scores that are still possible at this ply: at best one side has no move now, or the
@@ -287,10 +249,18 @@ fn mate_window<V: Variant>(window: Window, ply: usize) -> Result<Window, Score> 
     }
 }
 
-/// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth.
+/// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth, unless a count of
+/// moves may end the game before.
 #[inline(always)]
-fn cutoff(entry: TableEntry, window: Window, depth: i32) -> Option<Score> {
-    if entry.depth < depth && !entry.score.is_decided() {
+fn cutoff(entry: TableEntry, node: &Node<'_>, window: Window) -> Option<Score> {
+    let depth = node.depth;
+    let decided = entry.score.plies_to_end();
+    if entry.depth < depth && decided.is_none() {
+        return None;
+    }
+    if node.plies_left > COUNT_NEAR
+        && decided.is_some_and(|plies| plies as i32 - node.ply as i32 > node.plies_left)
+    {
         return None;
     }
     let settles = match entry.bound {

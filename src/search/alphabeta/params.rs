@@ -1,10 +1,10 @@
 //! The constants of the search that no match can improve, one line each; the others are in `tuning`.
 
-/// Last iteration of a search without a depth limit.
-pub const MAX_DEPTH: i32 = 99;
+/// Last iteration, in plies, also when a larger depth is asked for: below it a line must have room for captures.
+pub const MAX_DEPTH: u32 = 99;
 /// First iteration with an aspiration window.
 pub const ASPIRATION_DEPTH: i32 = 4;
-/// Nodes between two looks at the clock and the stop flag (a power of two).
+/// Most nodes between two looks at the clock and the stop flag.
 pub const POLL_NODES: u64 = 512;
 /// Largest value of a history counter.
 pub const HISTORY_MAX: i32 = 16_384;
@@ -15,3 +15,5 @@ pub const DEFER_DEPTH: i32 = 4;
 pub const CLEAR: i32 = 500;
 /// With no more moves than these, a side may be forced to make a bad one (zugzwang).
 pub const FEW_MOVES: usize = 3;
+/// With no more plies than these until a count of moves makes the game a draw, the table tells the counts apart.
+pub const COUNT_NEAR: i32 = 16;

@@ -1,6 +1,6 @@
 //! The root: every legal move has a score and a line of its own, from which the reported variations are taken.
 
-use super::node::reduction;
+use super::node::{reduction, table_key};
 use super::thread::SearchThread;
 use crate::board::Move;
 use crate::eval::Evaluator;
@@ -38,11 +38,11 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             let mv = self.root_moves[i].mv;
             let next = play::<V>(&position, mv);
             let counters = self.root_counters.after_in::<V>(mv, &next);
-            self.keys.push(next.key());
+            self.enter(0, mv, &next);
             let reduction =
                 if captures || mv.promotes() { 0 } else { reduction(&self.tuning, true, depth, i - first) };
             let score = self.move_value::<true>(&next, counters, window, depth - 1, reduction, 0, i - first);
-            self.keys.pop();
+            self.leave();
             if self.is_stopped() {
                 break;
             }
@@ -55,7 +55,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                     root_move.score = score;
                     root_move.line.clear();
                     root_move.line.push(mv);
-                    root_move.line.extend_from_slice(&self.lines[1]);
+                    root_move.line.extend_from_slice(&self.stack[1].line);
                 }
                 if score >= beta {
                     break;
@@ -67,7 +67,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         self.root_moves[first..=best_index].rotate_right(1);
         if !self.is_stopped() && first == 0 && best > -Score::INFINITE {
             let mv = Some(self.root_moves[0].mv);
-            self.store(&position, 0, depth, best, mv, Window { alpha, beta });
+            let key = table_key::<V>(&position, self.root_counters);
+            self.store(key, 0, depth, best, mv, Window { alpha, beta });
         }
         best
     }

@@ -35,7 +35,7 @@ pub(super) struct SharedState<'a> {
     pub result: Mutex<Vec<RootMove>>,
     /// What the threads are at; only if there are several.
     pub busy: Option<BusyPositions>,
-    /// Nodes of each thread, published every [`POLL_NODES`].
+    /// Nodes of each thread, published every [`POLL_NODES`] at least.
     pub nodes: Box<[CachePadded<AtomicU64>]>,
 }
 
@@ -44,6 +44,28 @@ impl SharedState<'_> {
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
     }
+
+    /// Nodes to the limit, as far as published; none without a limit.
+    pub fn nodes_left(&self) -> Option<u64> {
+        self.most_nodes.map(|most| most.saturating_sub(self.total_nodes()))
+    }
+
+    /// Nodes that a thread searches before it looks at the limits again: near the node limit its share of what is left.
+    /// So one thread ends at the limit exactly; several may exceed it by less than [`POLL_NODES`] each.
+    pub fn poll_nodes(&self) -> u64 {
+        self.nodes_left().map_or(POLL_NODES, |left| (left / self.nodes.len() as u64).clamp(1, POLL_NODES))
+    }
+}
+
+/// What a thread knows at one ply of its path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlyState {
+    /// The move that led here; none at the root.
+    pub previous: Option<Move>,
+    /// Static value of the position, once it was asked for.
+    pub static_value: Option<Score>,
+    /// Principal variation from here on. Only searches with an open window leave one.
+    pub line: Vec<Move>,
 }
 
 /// The state of one thread.
@@ -61,9 +83,11 @@ pub(super) struct SearchThread<'a, V: Variant, E: Evaluator<V>> {
     /// Keys since the last irreversible move before the root, then those of the path; the last one is the current
     /// position's.
     pub keys: Vec<Key>,
-    /// Principal variation found from each ply on.
-    pub lines: Vec<Vec<Move>>,
+    /// What is known at each ply of the path, the root's first.
+    pub stack: Vec<PlyState>,
     pub nodes: u64,
+    /// Nodes at which this thread next looks at clock, flags and limits.
+    next_poll: u64,
     /// Leaves evaluated and the sum of their distances from the root.
     pub leaves: u64,
     pub leaf_plies: u64,
@@ -96,8 +120,9 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             root_counters: game.counters(),
             root_moves: game.legal_moves().into_iter().map(RootMove::new).collect(),
             keys: game.recent_keys().to_vec(),
-            lines: vec![Vec::new(); MAX_PLY + 2],
+            stack: vec![PlyState::default(); MAX_PLY + 2],
             nodes: 0,
+            next_poll: shared.poll_nodes(),
             leaves: 0,
             leaf_plies: 0,
             iteration: 0,
@@ -113,11 +138,10 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
     fn poll(&mut self) {
         self.publish_nodes();
         let shared = self.shared;
-        let too_many = || shared.most_nodes.is_some_and(|most| shared.total_nodes() >= most);
         if shared.over.load(Ordering::Relaxed)
             || shared.control.is_stopped()
             || shared.clock.is_time_up()
-            || too_many()
+            || shared.nodes_left() == Some(0)
         {
             self.stopped = true;
         } else if shared.completed.load(Ordering::Relaxed) >= self.iteration
@@ -126,6 +150,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             self.stopped = true;
             self.overtaken = true;
         }
+        self.next_poll = self.nodes + shared.poll_nodes();
     }
 
     /// Ends an iteration: offers this thread's result to the others, or takes over that of the thread that was
@@ -134,7 +159,6 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         let shared = self.shared;
         if std::mem::take(&mut self.overtaken) {
             self.stopped = false;
-            self.probing = false;
         }
         if self.stopped {
             return false;
@@ -156,10 +180,30 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Static value.
+    /// Goes from `ply` to the position `next` after `mv`.
+    #[inline(always)]
+    pub fn enter(&mut self, ply: usize, mv: Move, next: &Position) {
+        self.keys.push(next.key());
+        let state = &mut self.stack[ply + 1];
+        state.previous = Some(mv);
+        state.static_value = None;
+    }
+
+    /// Goes back from the position that was entered last.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Static value of the position at `ply`, computed once.
     #[inline(always)]
     pub fn static_value(&mut self, position: &Position, ply: usize) -> Score {
-        self.evaluator.evaluate_with(&mut self.memory, position, ply)
+        if let Some(value) = self.stack[ply].static_value {
+            return value;
+        }
+        let value = self.evaluator.evaluate_with(&mut self.memory, position, ply);
+        self.stack[ply].static_value = Some(value);
+        value
     }
 
     /// Counts a leaf, for the mean depth.
@@ -169,23 +213,25 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         self.leaf_plies += ply as u64;
     }
 
-    /// Puts `mv` before the line found from the next ply on.
-    pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (head, tail) = self.lines.split_at_mut(ply + 1);
-        head[ply].clear();
-        head[ply].push(mv);
-        head[ply].extend_from_slice(&tail[0]);
+    /// The line from `ply` on becomes the move to the next ply and the line from there.
+    pub fn extend_line(&mut self, ply: usize) {
+        let (head, tail) = self.stack.split_at_mut(ply + 1);
+        let line = &mut head[ply].line;
+        line.clear();
+        line.extend(tail[0].previous);
+        line.extend_from_slice(&tail[0].line);
     }
 }
 
 impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
-    /// Counts a node and now and then looks at clock and flags; true when the search must unwind.
+    /// Counts a node and now and then looks at clock, flags and limits; true when the search must unwind, and then the
+    /// node is not counted.
     #[inline(always)]
     fn count_node(&mut self) -> bool {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL_NODES) {
+        if self.nodes >= self.next_poll {
             self.poll();
         }
+        self.nodes += u64::from(!self.stopped);
         self.stopped
     }
 
@@ -216,6 +262,6 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
     #[inline(always)]
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         self.count_leaf(ply);
-        self.static_value(position, ply)
+        self.evaluator.evaluate_with(&mut self.memory, position, ply)
     }
 }

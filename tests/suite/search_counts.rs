@@ -1,0 +1,154 @@
+//! Draws by a count of moves, seen by the alpha-beta search at every count: with an empty table, and with one that
+//! remembers the same position without a count.
+
+use kroon::board::{Color, Piece, Setup};
+use kroon::engine::{Engine, Mode, Options, Report, Request};
+use kroon::game::{Game, Outcome};
+use kroon::notation::fen;
+use kroon::rules::VariantId;
+use kroon::score::Score;
+use kroon::search::{Control, Limits};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashSet;
+
+fn search(engine: &mut Engine, game: &Game, depth: u32) -> Report {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+    engine.go(&request, &Control::new(), &mut ())
+}
+
+/// The value of a game that ends in every line within `plies`; none if some line that matters does not.
+fn value(game: &Game, plies: u32, ply: u32) -> Option<Score> {
+    match game.outcome() {
+        Some(Outcome::Win(color)) if color == game.position().turn() => return Some(Score::win_in(ply)),
+        Some(Outcome::Win(_)) => return Some(Score::loss_in(ply)),
+        Some(Outcome::Draw(_)) => return Some(Score::DRAW),
+        None if plies == 0 => return None,
+        None => {}
+    }
+    let values = game.legal_moves().into_iter().map(|mv| {
+        let mut next = game.clone();
+        next.play(mv).unwrap();
+        value(&next, plies - 1, ply + 1).map(|score| -score)
+    });
+    values.collect::<Option<Vec<_>>>()?.into_iter().max()
+}
+
+/// Kings alone: `strong` of one side against `weak` of the other, anywhere.
+fn kings(variant: VariantId, strong: u32, weak: u32, random: &mut impl RngExt) -> Option<Game> {
+    let rules = variant.rules();
+    let mut setup = Setup::empty(Color::ALL[random.random_range(0..2)]);
+    let side = Color::ALL[random.random_range(0..2)];
+    for number in 0..strong + weak {
+        let color = if number < strong { side } else { !side };
+        let square = rules.square(random.random_range(1..=rules.board.squares().into()))?;
+        setup.put(square, Piece { color, king: true });
+    }
+    let game = Game::from_setup(variant, &setup).ok()?;
+    let is_whole = game.position().occupied().len() == strong + weak;
+    (is_whole && game.outcome().is_none()).then_some(game)
+}
+
+/// A game from `start` in which no piece is captured and no position comes twice, as long as that goes on. Before the
+/// count is near its end no piece is offered either, where that can be helped.
+fn walk(start: Game, random: &mut impl RngExt) -> Vec<Game> {
+    let mut seen = HashSet::from([start.position().key()]);
+    let mut games = vec![start];
+    loop {
+        let game = &games[games.len() - 1];
+        let next: Vec<Game> = (game.legal_moves().into_iter())
+            .filter(|mv| !mv.is_capture())
+            .map(|mv| {
+                let mut next = game.clone();
+                next.play(mv).unwrap();
+                next
+            })
+            .filter(|next| next.outcome().is_none() && !seen.contains(&next.position().key()))
+            .collect();
+        let is_near = u32::from(game.counters().plies_left(game.variant().rules())) <= NEAR + 1;
+        let is_safe = |game: &&Game| !game.legal_moves()[0].is_capture();
+        let safe: Vec<Game> = next.iter().filter(is_safe).cloned().collect();
+        let next = if is_near || safe.is_empty() { next } else { safe };
+        if next.is_empty() {
+            return games;
+        }
+        let next = next[random.random_range(0..next.len())].clone();
+        seen.insert(next.position().key());
+        games.push(next);
+    }
+}
+
+/// Searches `game` and compares what is claimed with what the count allows.
+fn check(engine: &mut Engine, game: &Game, depth: u32, exact: Option<Score>, context: &str) {
+    let variant = game.variant();
+    let left = u32::from(game.counters().plies_left(variant.rules()));
+    let report = search(engine, game, depth);
+    let info = report.info.unwrap();
+    let context = || {
+        let position = fen::write(variant, game.position());
+        format!("{variant} {position}, {left} plies left, depth {depth}, {context}: {info:?}")
+    };
+    if let Some(score) = exact {
+        assert_eq!(info.score, score, "{}", context());
+    }
+    let Some(plies) = info.score.plies_to_end() else { return };
+    // No line to a win passes a draw.
+    let mut replay = game.clone();
+    for (ply, &mv) in info.pv.iter().enumerate() {
+        assert!(ply == 0 || !matches!(replay.outcome(), Some(Outcome::Draw(_))), "{}", context());
+        replay.play(mv).unwrap();
+    }
+    // Kings alone: nothing but a capture, or another ending after it, begins a count anew.
+    let captures = info.pv.iter().take(left as usize).any(|mv| mv.is_capture());
+    assert!(plies <= left || captures, "{}", context());
+}
+
+/// With so few plies left the game is searched to its end by brute force.
+const NEAR: u32 = 3;
+/// Games of each kind.
+const STARTS: usize = 12;
+
+#[test]
+fn the_count_ends_the_game_at_every_count_with_a_cold_and_a_warm_table() {
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    for variant in VariantId::ALL {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(21);
+        let mut counted = 0;
+        let mut exact = 0;
+        for (strong, weak) in [(1, 1), (2, 1), (3, 1), (2, 2)] {
+            let starts: Vec<Game> = (0..STARTS * 4)
+                .filter_map(|_| kings(variant, strong, weak, &mut random))
+                .take(STARTS)
+                .collect();
+            for (number, start) in starts.into_iter().enumerate() {
+                for game in walk(start, &mut random) {
+                    let left = u32::from(game.counters().plies_left(variant.rules()));
+                    // One game at every count, the others where brute force knows the truth.
+                    if left > NEAR && number > 0 {
+                        continue;
+                    }
+                    let truth = if left <= NEAR { value(&game, left, 0) } else { None };
+                    exact += usize::from(truth.is_some());
+                    counted += 1;
+                    for is_warm in [false, true] {
+                        engine.new_game();
+                        if is_warm {
+                            let setup = Setup::from(game.position());
+                            let fresh = Game::from_setup(variant, &setup).unwrap();
+                            search(&mut engine, &fresh, 6);
+                        }
+                        let context = if is_warm { "warm table" } else { "cold table" };
+                        check(&mut engine, &game, 1, truth.filter(|_| left == 1), context);
+                        check(&mut engine, &game, NEAR + 3, truth, context);
+                    }
+                }
+            }
+        }
+        // In breakthrough there are no kings: a crown ends the game.
+        assert!(
+            variant == VariantId::Breakthrough || counted > 20 && exact > 2,
+            "{variant}: {counted}, {exact}"
+        );
+    }
+}
