@@ -3,11 +3,8 @@
 use super::game::GameArgs;
 use super::svg;
 use anyhow::{Context, Result, bail};
-use kroon::eval;
-use kroon::game::{Game, Outcome};
-use kroon::notation::{fen, hub, moves};
-use kroon::view::text::diagram;
-use kroon::view::{ErrorView, PositionView, json_line};
+use kroon::game::Game;
+use kroon::view::{ErrorView, PositionView, json_line, text};
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 
@@ -32,8 +29,6 @@ Examples:
 
 /// Longest line of a stream of positions, in bytes. No board needs a tenth of it.
 const LONGEST_LINE: u64 = 1 << 16;
-/// Longest line of moves.
-const WIDTH: usize = 80;
 
 /// Show a position: the board, the legal moves, the evaluation
 #[derive(clap::Args, Debug)]
@@ -58,14 +53,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.json {
         return Ok(writeln!(out, "{}", json_line(&PositionView::new(&game)))?);
     }
-    let position = game.position();
-    writeln!(out, "{}", diagram(game.variant().rules().board, position))?;
-    writeln!(out, "FEN {}", fen::write(game.variant(), position))?;
-    writeln!(out, "Hub {}\n", hub::format_position(game.variant().rules().board, position))?;
-    status(out, &game)?;
-    evaluation(out, &game)?;
+    write!(out, "{}", text::position(&game))?;
     if let Some(path) = &args.svg {
-        svg::save(path, game.variant().rules().board, position)
+        svg::save(path, game.variant().rules().board, game.position())
             .with_context(|| format!("cannot write \"{}\"", path.display()))?;
     }
     Ok(())
@@ -110,55 +100,4 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>> {
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Ok((!bytes.is_empty()).then_some(text))
-}
-
-/// Who is to move, what can be played, whether the game is over.
-fn status(out: &mut dyn Write, game: &Game) -> io::Result<()> {
-    let turn = game.position().turn();
-    let legal = game.legal_moves();
-    match game.outcome() {
-        Some(outcome @ Outcome::Win(_)) => {
-            return writeln!(out, "Game over: {turn} has no legal move, {outcome}.");
-        }
-        Some(outcome) => writeln!(out, "Game over: {outcome}.")?,
-        None => (),
-    }
-    let board = game.variant().rules().board;
-    let mut texts: Vec<(u8, u8, String)> = legal
-        .iter()
-        .map(|&mv| {
-            let text = moves::write(game.variant(), game.position(), mv);
-            (board.number(mv.from()), board.number(mv.to()), text)
-        })
-        .collect();
-    texts.sort();
-    let word = if legal.len() == 1 { "move" } else { "moves" };
-    writeln!(out, "{turn} to move, {} legal {word}:", legal.len())?;
-    let mut line = String::new();
-    for (_, _, text) in texts {
-        if line.len() + text.len() >= WIDTH {
-            writeln!(out, "{line}")?;
-            line.clear();
-        }
-        line.push_str(if line.is_empty() { "  " } else { " " });
-        line.push_str(&text);
-    }
-    writeln!(out, "{line}")
-}
-
-/// What the evaluation sees, feature by feature.
-fn evaluation(out: &mut dyn Write, game: &Game) -> io::Result<()> {
-    let (terms, total) = eval::explain(game.variant(), game.position());
-    writeln!(out, "\n{:<24} {:>5} {:>5} {:>8}", "evaluation (men)", "white", "black", "score")?;
-    for term in terms.iter().filter(|term| term.count != Some([0, 0])) {
-        let [white, black] =
-            term.count.map_or([const { String::new() }; 2], |counts| counts.map(|count| count.to_string()));
-        writeln!(out, "{:<24} {white:>5} {black:>5} {:>+8.2}", term.name, positive_zero(term.centi / 100.0))?;
-    }
-    writeln!(out, "{:<36} {:>+8.2}", "for White", f64::from(total.centi()) / 100.0)
-}
-
-/// Without the sign of a negative zero, or of what rounds to it.
-fn positive_zero(men: f64) -> f64 {
-    if men.abs() < 0.005 { 0.0 } else { men }
 }

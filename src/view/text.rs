@@ -1,11 +1,15 @@
 //! Pieces of text that several views share: variations, scores, boards.
 
 use crate::board::{Board, Color, Move, Piece, Position};
-use crate::eval::wdl::Chances;
+use crate::eval::{self, wdl::Chances};
 use crate::game::Game;
-use crate::notation::moves;
+use crate::notation::{fen, hub, moves};
 use crate::rules::play_in;
 use crate::score::Score;
+use std::fmt::Write;
+
+/// Longest line of moves.
+const WIDTH: usize = 80;
 
 /// A variation in PDN, each move written for the position in which it is played. The moves must be legal one after
 /// another from the current position of the game.
@@ -81,6 +85,75 @@ pub fn diagram(board: &Board, position: &Position) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A position for people: the diagram, both notations, the legal moves, the evaluation term by term.
+///
+/// ```
+/// use kroon::{game::Game, rules::VariantId::International, view::text};
+/// let text = text::position(&Game::new(International));
+/// assert!(text.contains("\nFEN W:W31,32,"));
+/// assert!(text.contains("\nWhite to move, 9 legal moves:\n  31-26 31-27 "));
+/// ```
+pub fn position(game: &Game) -> String {
+    let (variant, position) = (game.variant(), game.position());
+    let board = variant.rules().board;
+    let mut text = diagram(board, position);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "\nFEN {}", fen::write(variant, position));
+    let _ = writeln!(text, "Hub {}\n", hub::format_position(board, position));
+    status(&mut text, game);
+    evaluation(&mut text, game);
+    text
+}
+
+/// Who is to move, the legal moves, whether the game is over.
+fn status(text: &mut String, game: &Game) {
+    let (turn, legal) = (game.position().turn(), game.legal_moves());
+    if let Some(outcome) = game.outcome() {
+        let why = if legal.is_empty() { format!("{turn} has no legal move, ") } else { String::new() };
+        let _ = writeln!(text, "Game over: {why}{outcome}.");
+    }
+    if legal.is_empty() {
+        return;
+    }
+    let board = game.variant().rules().board;
+    let key = |mv: &Move| (board.number(mv.from()), board.number(mv.to()));
+    let write = |mv: &Move| (key(mv), moves::write(game.variant(), game.position(), *mv));
+    let mut moves: Vec<_> = legal.iter().map(write).collect();
+    moves.sort();
+    let word = if moves.len() == 1 { "move" } else { "moves" };
+    let _ = writeln!(text, "{turn} to move, {} legal {word}:", moves.len());
+    let mut line = String::new();
+    for (_, mv) in moves {
+        if line.len() + mv.len() >= WIDTH {
+            let _ = writeln!(text, "{line}");
+            line.clear();
+        }
+        line.push_str(if line.is_empty() { "  " } else { " " });
+        line.push_str(&mv);
+    }
+    let _ = writeln!(text, "{line}");
+}
+
+/// The terms of the evaluation that are not zero on both sides, and their total.
+fn evaluation(text: &mut String, game: &Game) {
+    let (terms, total) = eval::explain(game.variant(), game.position());
+    let _ = writeln!(text, "\n{:<24} {:>5} {:>5} {:>8}", "evaluation (men)", "white", "black", "score");
+    for term in terms.iter().filter(|term| term.count != Some([0, 0])) {
+        let [white, black] = match term.count {
+            Some(counts) => counts.map(|count| count.to_string()),
+            None => Default::default(),
+        };
+        let score = positive_zero(term.centi / 100.0);
+        let _ = writeln!(text, "{:<24} {white:>5} {black:>5} {score:>+8.2}", term.name);
+    }
+    let _ = writeln!(text, "{:<36} {:>+8.2}", "for White", f64::from(total.centi()) / 100.0);
+}
+
+/// Without the sign of a negative zero, or of what rounds to it.
+fn positive_zero(men: f64) -> f64 {
+    if men.abs() < 0.005 { 0.0 } else { men }
 }
 
 fn letter(piece: Option<Piece>) -> char {
