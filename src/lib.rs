@@ -218,17 +218,17 @@
 //! | module | what it knows | may use |
 //! |---|---|---|
 //! | [`files`] | atomic writing of files | nothing |
-//! | [`words`] | options with a fixed set of values | nothing |
+//! | [`words`] | the text of options and errors: words of an enum, numbers, quoting | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
 //! | [`rules`] | variants, legal moves, draw rules, perft | board |
 //! | [`score`] | scores in centi-men, distances to the end of the game | nothing |
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules |
-//! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game |
+//! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words |
 //! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
-//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, engine, protocol, files |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, engine, protocol, files, words |
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files |
 //!

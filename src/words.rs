@@ -1,6 +1,31 @@
-//! Options with a fixed set of values: names, parsing and printing from one list.
+//! The text of options and errors: enums that are one of a few words, numbers, quoting.
+
+pub mod number;
 
 use thiserror::Error;
+
+/// Longest piece of foreign text that an error message repeats, in characters.
+const QUOTED: usize = 60;
+
+/// The text as an error message should quote it: escaped, in quotes, cut after 60 characters.
+pub(crate) fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len().min(QUOTED) + 5);
+    quoted.push('"');
+    let mut chars = text.chars();
+    for c in chars.by_ref().take(QUOTED) {
+        quoted.extend(c.escape_debug());
+    }
+    if chars.next().is_some() {
+        quoted.push_str("...");
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The first 60 characters.
+pub(crate) fn excerpt(text: &str) -> String {
+    text.chars().take(QUOTED).collect()
+}
 
 /// The word is none of the values.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -32,7 +57,7 @@ macro_rules! words {
                 match text.to_ascii_lowercase().as_str() {
                     $($name => Ok($type::$variant),)+
                     _ => Err($crate::words::UnknownWord {
-                        word: text.chars().take(60).collect(),
+                        word: $crate::words::excerpt(text),
                         known: $type::NAMES.join(", "),
                     }),
                 }

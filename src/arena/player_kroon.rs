@@ -9,7 +9,6 @@ use crate::engine::{Engine, Mode, Options, Request};
 use crate::game::Game;
 use crate::notation::hub;
 use crate::notation::text::quote;
-use crate::protocol::hub::params::{self, HubSettings, PARAMS};
 use crate::rules::VariantId;
 use crate::search::{Control, Info, Observer};
 use rand::{RngExt, SeedableRng};
@@ -72,24 +71,17 @@ impl KroonPlayer {
     }
 }
 
-/// The options that parameters with Hub names ask for.
+/// The options that parameters ask for.
 fn options(given: &[(String, String)], variant: VariantId) -> Result<Options, String> {
-    let options = Options { hash_mb: HASH_MB, ..Options::default() };
-    let mut settings = HubSettings { options, ..HubSettings::default() };
+    let mut options = Options { hash_mb: HASH_MB, ..Options::default() };
     for (name, value) in given {
-        // The variant is that of the match.
-        if !params::is_known(name) || name == "variant" {
-            let names: Vec<&str> =
-                PARAMS.iter().map(|param| param.name).filter(|&n| n != "variant").collect();
-            return Err(format!("parameter {}: expected one of {}", quote(name), names.join(", ")));
-        }
-        params::set(&mut settings, name, value).map_err(|error| error.to_string())?;
+        options.set(name, value).map_err(|error| error.to_string())?;
     }
     // A match with other weights than those asked for would be worth nothing.
-    if let Some(file) = &settings.options.eval_file {
+    if let Some(file) = &options.eval_file {
         file.evaluation(variant).map_err(|error| error.to_string())?;
     }
-    Ok(settings.options)
+    Ok(options)
 }
 
 fn seed(given: &[(String, String)]) -> Result<u64, String> {

@@ -1,7 +1,7 @@
 //! `kroon analyse`: one search, its variations as a table or as JSON.
 
+use super::engine_args::EngineArgs;
 use super::game::GameArgs;
-use super::hub::EngineArgs;
 use anyhow::{Result, bail};
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
@@ -30,6 +30,7 @@ Examples:
   kroon analyse --variant english --time 2.5 --threads 2
   kroon analyse --eval-file my.weights --depth 15
   kroon analyse --search mcts --nodes 20000 --multipv 3
+  kroon analyse --search mcts --mcts-leaf playout --threads 2 --mcts-parallel leaf
   kroon analyse --fen W:W31-50:B1-20 --moves \"32-28 19-23 28x19\" --multipv 3
   kroon analyse --depth 12 --json | jq -r 'select(.type == \"result\").best'";
 
@@ -50,9 +51,6 @@ pub struct Args {
     /// Stop after this many nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Number of best moves to analyse
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_MULTIPV as i64))]
-    multipv: u32,
     #[command(flatten)]
     engine: EngineArgs,
     /// One JSON object on each line instead of a table
@@ -93,14 +91,14 @@ impl Style {
 /// Analyses and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
-    let options = args.engine.options_for(game.variant())?;
+    let options = args.engine.over_for(game.variant(), Options::default())?;
     if let Some(depth) = args.depth
         && options.search == SearchKind::AlphaBeta
         && depth > MAX_DEPTH
     {
         bail!("--depth {depth}: the alpha-beta search goes to {MAX_DEPTH} plies at most");
     }
-    let style = if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: args.multipv > 1 }) };
+    let style = if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
     out.write_all(style.start(&game).as_bytes())?;
     let report = if game.legal_moves().is_empty() {
         Report::default()
@@ -123,7 +121,6 @@ fn search(
     if !limits.is_bounded() {
         limits.move_time = Some(DEFAULT_TIME);
     }
-    let options = Options { multipv: args.multipv as usize, ..options };
     let control = Control::new();
     let mut printer = Printer { style, out, game, control: &control, failure: None };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };

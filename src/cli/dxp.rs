@@ -3,7 +3,7 @@
 mod keyboard;
 mod screen;
 
-use super::hub::EngineArgs;
+use super::engine_args::EngineArgs;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
@@ -73,8 +73,14 @@ enum Side {
     },
 }
 
+/// Time held back for every move unless the user says otherwise: the way to the opponent is long.
+const MOVE_OVERHEAD: Duration = Duration::from_millis(100);
+
 /// What both sides have.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("move-overhead", |flag| {
+    flag.help("Seconds held back for every move, for the way to the opponent [default: 0.1]")
+}))]
 struct Common {
     /// Accept the games that the opponent asks for (the default)
     #[arg(long, conflicts_with = "initiator", help_heading = "Role")]
@@ -120,9 +126,6 @@ struct Common {
     /// Think this many seconds about every move, whatever the clock says
     #[arg(long, value_name = "S", value_parser = seconds)]
     move_time: Option<Duration>,
-    /// Seconds held back for every move, for the way to the opponent
-    #[arg(long, value_name = "S", value_parser = seconds, default_value = "0.1")]
-    move_overhead: Duration,
     /// Resign when the score was worse than minus this for three moves [default: never]
     #[arg(long, value_name = "MEN", value_parser = men)]
     resign: Option<Score>,
@@ -192,7 +195,8 @@ impl Common {
             resign: self.resign,
             patience: self.patience,
         };
-        let options = Options { move_overhead: self.move_overhead, ..self.engine.options_for(self.variant)? };
+        let options = Options { move_overhead: MOVE_OVERHEAD, ..Options::default() };
+        let options = self.engine.over_for(self.variant, options)?;
         Ok(Config { settings, options, pdn: self.pdn.clone() })
     }
 

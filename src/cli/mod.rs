@@ -6,6 +6,7 @@ mod board;
 mod completions;
 mod dataset;
 mod dxp;
+mod engine_args;
 mod game;
 mod hub;
 mod hub_check;

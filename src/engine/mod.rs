@@ -1,6 +1,8 @@
 //! The engine: owns tables, threads and options; answers requests for a move or an analysis.
 
 pub mod bench;
+pub mod options;
+pub mod registry;
 mod variety;
 
 use crate::board::Move;
@@ -9,92 +11,15 @@ use crate::eval::{EvalFile, EvalFileError, Evaluation};
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{VariantId, is_legal, play_in};
-use crate::search::alphabeta::{self, History, Tuning};
+use crate::search::alphabeta::{self, History};
 use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
-use crate::words::words;
+pub use options::{Options, SearchKind};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 use variety::{CANDIDATES, Candidates};
-
-/// Which search answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SearchKind {
-    /// Alpha-beta.
-    #[default]
-    AlphaBeta,
-    /// Monte-Carlo tree search.
-    Mcts,
-}
-
-words!(SearchKind { AlphaBeta => "alphabeta", Mcts => "mcts" });
-
-/// What a user can set.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Options {
-    /// Search threads.
-    pub threads: usize,
-    /// Size of the transposition table, in mebibytes.
-    pub hash_mb: usize,
-    /// Principal variations to report.
-    pub multipv: usize,
-    /// Time held back for each move, for the way from the engine to the clock.
-    pub move_overhead: Duration,
-    /// Which evaluation judges.
-    pub evaluation: EvaluationKind,
-    /// Weights of the learned evaluation to use in place of those in the program, for their variant.
-    pub eval_file: Option<EvalFile>,
-    /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
-    pub variety: i32,
-    /// Which search answers.
-    pub search: SearchKind,
-    /// Options of the Monte-Carlo tree search.
-    pub mcts: mcts::Params,
-    /// Numbers of the alpha-beta search.
-    pub tuning: Tuning,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            threads: 1,
-            hash_mb: 64,
-            multipv: 1,
-            move_overhead: Duration::ZERO,
-            evaluation: EvaluationKind::Learned,
-            eval_file: None,
-            variety: 0,
-            search: SearchKind::default(),
-            mcts: mcts::Params::default(),
-            tuning: Tuning::default(),
-        }
-    }
-}
-
-impl Options {
-    /// Largest number of threads.
-    pub const MAX_THREADS: usize = 256;
-    /// Largest transposition table, in mebibytes.
-    pub const MAX_HASH_MB: usize = 65_536;
-    /// Largest variety, in centi-men.
-    pub const MAX_VARIETY: i32 = 100;
-    /// Most variations reported.
-    pub const MAX_MULTIPV: usize = 64;
-
-    /// The same with every number brought into its range.
-    fn clamped(self) -> Options {
-        Options {
-            threads: self.threads.clamp(1, Self::MAX_THREADS),
-            hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
-            multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
-            variety: self.variety.clamp(0, Self::MAX_VARIETY),
-            mcts: self.mcts.clamped(),
-            ..self
-        }
-    }
-}
 
 /// Why the search is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,22 +1,6 @@
 //! Helpers of the parsers: quoted text and columns for error messages.
 
-/// Longest piece of foreign text that an error message repeats, in characters.
-const QUOTED: usize = 60;
-
-/// The text as an error message should quote it: escaped, in quotes, cut after 60 characters.
-pub(crate) fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len().min(QUOTED) + 5);
-    quoted.push('"');
-    let mut chars = text.chars();
-    for c in chars.by_ref().take(QUOTED) {
-        quoted.extend(c.escape_debug());
-    }
-    if chars.next().is_some() {
-        quoted.push_str("...");
-    }
-    quoted.push('"');
-    quoted
-}
+pub(crate) use crate::words::quote;
 
 /// The 1-based column, in characters, at which `rest` (a tail of `text`) begins.
 pub(super) fn column(text: &str, rest: &str) -> usize {

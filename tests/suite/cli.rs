@@ -2,6 +2,7 @@
 
 use super::docs::commands_of;
 use assert_cmd::Command;
+use kroon::engine::Options;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -60,14 +61,49 @@ fn wrong_usage_exits_with_2_and_quotes_the_input() {
     assert_refused(&mut kroon("perft deep"), 2, &["deep"]);
     assert_refused(&mut kroon("perft 61"), 2, &["61", "0..=60"]);
     assert_refused(&mut kroon("perft"), 2, &["<DEPTH>"]);
-    assert_refused(&mut kroon("analyse --threads 0"), 2, &["'0'", "--threads", "1..="]);
-    assert_refused(&mut kroon("analyse --hash 99999999"), 2, &["99999999", "--hash", "1..="]);
+    assert_refused(&mut kroon("analyse --threads 0"), 2, &["'0'", "--threads", "expected 1 to 256"]);
+    assert_refused(&mut kroon("analyse --hash 99999999"), 2, &["99999999", "--hash", "expected 1 to"]);
+    assert_refused(&mut kroon("analyse --search magic"), 2, &["magic", "alphabeta, mcts"]);
     assert_refused(&mut kroon("analyse --multipv 0"), 2, &["'0'", "--multipv"]);
     for time in ["0", "nan", "inf", "1e99", "soon", "1,5"] {
         assert_refused(&mut kroon_with(&["analyse", "--time", time]), 2, &[time, "0.001 to 1000000"]);
     }
     assert_refused(&mut kroon("analyse --time=-1"), 2, &["-1", "0.001"]);
     assert_refused(&mut kroon("completions csh"), 2, &["csh", "bash"]);
+}
+
+#[test]
+fn every_option_of_the_engine_is_a_flag_of_every_command_that_plays() {
+    for command in [&["hub"][..], &["analyse"], &["dxp", "listen"], &["dxp", "connect"]] {
+        let help = stdout_of(&mut kroon_with(&[command, &["--help"]].concat()));
+        for row in Options::ROWS {
+            assert!(
+                help.contains(&format!("--{} ", row.name)) || help.contains(&format!("--{}[=", row.name))
+            );
+        }
+    }
+    let declared = stdout_of(
+        kroon("hub --variety 0.05 --mcts-phase-time --mcts-exploration 0 --mcts-selection uct")
+            .write_stdin("hub\nquit\n"),
+    );
+    for part in
+        ["name=variety value=0.050 ", "name=mcts-phase-time value=true ", "name=mcts-selection value=uct "]
+    {
+        assert!(declared.contains(part), "{part:?} is missing in:\n{declared}");
+    }
+    assert_refused(&mut kroon("analyse --mcts-phase-time=maybe"), 2, &["maybe", "true, false"]);
+}
+
+#[test]
+fn the_tree_search_can_be_chosen_on_the_command_line() {
+    let best = |args: &str| {
+        let text = stdout_of(&mut kroon(&format!("analyse --search mcts --nodes 300 --json {args}")));
+        let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        last["nodes"].as_u64().unwrap()
+    };
+    // Playouts at the leaf: each descent counts once, whatever was played from there.
+    assert!(best("--mcts-leaf playout --mcts-parallel leaf --threads 2") >= 300);
+    assert!(best("--mcts-selection rave --mcts-leaf playout-heavy") >= 300);
 }
 
 #[test]

@@ -6,7 +6,6 @@
 pub mod command;
 pub mod level;
 mod lines;
-pub mod number;
 pub mod params;
 pub mod reply;
 mod reply_queue;
@@ -14,6 +13,7 @@ pub mod scanner;
 pub mod session;
 pub mod transport;
 
+pub use crate::words::number;
 pub use transport::run;
 
 /// What drives the session.

@@ -271,7 +271,7 @@ impl HubSession {
             HubCommand::Hub => {
                 self.mode = HubMode::Protocol;
                 actions.push(HubAction::Send(Reply::Id));
-                let params = declarations(&self.settings).map(Reply::Param);
+                let params = declarations(&self.settings).into_iter().map(Reply::Param);
                 actions.extend(params.chain([Reply::Wait]).map(HubAction::Send));
             }
             HubCommand::Init => {
@@ -305,7 +305,7 @@ impl HubSession {
     fn set_param(&mut self, name: &str, value: &str, actions: &mut Vec<HubAction>) {
         let before = self.settings.variant;
         if let Err(error) = set(&mut self.settings, name, value) {
-            actions.push(error_line(error));
+            actions.push(error_line(format_args!("set-param {error}")));
         }
         if self.settings.variant != before {
             self.game = Game::new(self.settings.variant);

@@ -1,6 +1,6 @@
-//! Numbers as clients really send them: `180.000`, `180,000` (a decimal comma from a locale), `1e-05`, negatives.
+//! Numbers as people and other programs write them: `180.000`, `180,000` (a decimal comma from a locale), `1e-05`, negatives.
 
-use crate::notation::text::quote;
+use super::quote;
 use nom::branch::alt;
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
@@ -28,7 +28,7 @@ pub enum NumberError {
 /// Reads a real number of at most `max` in absolute value.
 ///
 /// ```
-/// use kroon::protocol::hub::number::real;
+/// use kroon::words::number::real;
 /// assert_eq!(real("180,5", 1e9), Ok(180.5));
 /// assert_eq!(real("1e-05", 1e9), Ok(0.00001));
 /// assert!(real("nan", 1e9).is_err() && real("1e10", 1e9).is_err());

@@ -1,0 +1,98 @@
+//! The options of the engine as flags of a command, made from their rows: a new row is a new flag everywhere.
+
+use anyhow::Result;
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::error::Error;
+use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
+use kroon::engine::Options;
+use kroon::engine::registry::{OptionAudience, OptionKind, OptionRow};
+use kroon::rules::VariantId;
+
+/// The flags that a user gave.
+#[derive(Clone, Debug, Default)]
+pub struct EngineArgs {
+    given: Vec<(&'static str, String)>,
+}
+
+impl EngineArgs {
+    /// These options with those of the flags.
+    ///
+    /// # Errors
+    /// Never for flags that were parsed.
+    pub fn over(&self, mut options: Options) -> Result<Options> {
+        for (name, value) in &self.given {
+            options.set(name, value)?;
+        }
+        Ok(options)
+    }
+
+    /// The same, for a command that plays one variant only.
+    ///
+    /// # Errors
+    /// When the file of weights cannot be used for it.
+    pub fn over_for(&self, variant: VariantId, options: Options) -> Result<Options> {
+        let options = self.over(options)?;
+        if let Some(file) = &options.eval_file {
+            file.evaluation(variant)?;
+        }
+        Ok(options)
+    }
+}
+
+impl FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, Error> {
+        let given = |row: &'static OptionRow<Options>| {
+            matches.get_one::<String>(row.name).map(|value| (row.name, value.clone()))
+        };
+        Ok(EngineArgs { given: Options::ROWS.iter().filter_map(given).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = EngineArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for EngineArgs {
+    fn augment_args(command: Command) -> Command {
+        let rows = Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden);
+        rows.fold(command, |command, row| command.arg(flag(row)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        EngineArgs::augment_args(command)
+    }
+}
+
+fn flag(row: &'static OptionRow<Options>) -> Arg {
+    // The default is only told: a command may begin with other options.
+    let default = row.value(&Options::default());
+    let mut help = row.help.to_owned();
+    help[..1].make_ascii_uppercase();
+    let arg = Arg::new(row.name)
+        .long(row.name)
+        .value_name(row.placeholder)
+        .help(format!("{help} [default: {default}]"))
+        .value_parser(parser(row));
+    let arg = match row.kind {
+        OptionKind::Bool { .. } => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
+        OptionKind::File { .. } => arg.value_hint(ValueHint::FilePath),
+        _ => arg,
+    };
+    match row.audience {
+        OptionAudience::TreeSearch => arg.help_heading("Tree search").hide_short_help(true),
+        _ => arg.help_heading("Engine"),
+    }
+}
+
+/// Reads the value as the option does, and keeps the text.
+fn parser(row: &'static OptionRow<Options>) -> ValueParser {
+    match row.kind {
+        OptionKind::Word { words, .. } => PossibleValuesParser::new(words()).into(),
+        OptionKind::Bool { .. } => PossibleValuesParser::new(["true", "false"]).into(),
+        _ => ValueParser::new(move |text: &str| match row.set(&mut Options::default(), text) {
+            Ok(()) => Ok(text.to_owned()),
+            Err(error) => Err(error.to_string()),
+        }),
+    }
+}
