@@ -17,6 +17,7 @@ struct Talk {
     session: DxpSession,
     now: Instant,
     search: Option<u64>,
+    preparing: bool,
     started: usize,
     ended: usize,
     over: bool,
@@ -33,7 +34,7 @@ impl Talk {
             patience: Duration::from_secs(60),
         };
         let session = DxpSession::new(settings, 0);
-        Talk { session, now: Instant::now(), search: None, started: 0, ended: 0, over: false }
+        Talk { session, now: Instant::now(), search: None, preparing: false, started: 0, ended: 0, over: false }
     }
 
     fn feed(&mut self, input: DxpInput<'_>) {
@@ -45,7 +46,10 @@ impl Talk {
                     assert!((1..=127).contains(&text.len()));
                     assert_eq!(text.parse::<Message>(), Ok(message));
                 }
-                DxpAction::NewGame => assert!(self.search.is_none()),
+                DxpAction::Prepare => {
+                    assert!(self.search.is_none() && self.session.game().is_none() && !self.preparing);
+                    self.preparing = true;
+                }
                 DxpAction::Search(id, request) => {
                     assert!(!request.game.legal_moves().is_empty() && request.limits.is_bounded());
                     assert!(self.search.replace(id).is_none());
@@ -60,7 +64,7 @@ impl Talk {
                 DxpAction::Close(_) => self.over = true,
             }
         }
-        assert!(self.over || self.search.is_some() || self.session.deadline().is_some());
+        assert!(self.over || self.search.is_some() || self.preparing || self.session.deadline().is_some());
         assert_eq!(self.started, self.ended + usize::from(self.session.game().is_some()));
     }
 
@@ -68,7 +72,7 @@ impl Talk {
     fn happen(&mut self, chunk: &[u8]) {
         let [kind, rest @ ..] = chunk else { return };
         match kind {
-            0..=2 => self.finish_search(),
+            0..=2 => self.finish(),
             // A legal move.
             3..=5 => {
                 let index = usize::from(rest.first().copied().unwrap_or_default());
@@ -97,7 +101,11 @@ impl Talk {
         }
     }
 
-    fn finish_search(&mut self) {
+    /// Ends what the engine is doing.
+    fn finish(&mut self) {
+        if std::mem::take(&mut self.preparing) {
+            self.feed(DxpInput::Ready);
+        }
         if let Some(id) = self.search.take() {
             self.feed(DxpInput::Done(id, Report::default()));
         }
@@ -121,7 +129,7 @@ fuzz_target!(|bytes: &[u8]| {
             if talk.over {
                 break;
             }
-            talk.finish_search();
+            talk.finish();
             talk.now = talk.session.deadline().unwrap_or(talk.now);
             talk.feed(DxpInput::Tick);
         }

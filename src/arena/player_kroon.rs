@@ -5,16 +5,14 @@ use super::log::GameLog;
 use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
 use crate::board::Color;
-use crate::engine::{Engine, Mode, Options, Request};
+use crate::engine::{EngineNews, EngineThread, Mode, Options, Report, Request};
 use crate::game::Game;
 use crate::notation::hub;
 use crate::notation::text::quote;
 use crate::rules::VariantId;
-use crate::search::{Control, Info, Observer};
+use crate::search::Info;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Size of the table unless `param.hash` says otherwise, in mebibytes. It is cleared before every game, which takes
@@ -58,6 +56,7 @@ impl KroonPlayer {
                 Box::new(EnginePlayer {
                     options: options.clone(),
                     engine: None,
+                    searches: 0,
                     cancel,
                     name,
                     log: GameLog::default(),
@@ -94,46 +93,90 @@ fn seed(given: &[(String, String)]) -> Result<u64, String> {
     }
 }
 
-/// The engine.
+/// The engine, in a thread of its own with the stack that a search needs.
 struct EnginePlayer {
     options: Options,
-    engine: Option<Engine>,
+    engine: Option<EngineThread>,
+    /// Searches so far; the number of the latest.
+    searches: u64,
     cancel: Cancel,
     name: String,
     log: GameLog,
 }
 
+impl EnginePlayer {
+    fn engine(&mut self) -> Result<&mut EngineThread, PlayerFault> {
+        if self.engine.is_none() {
+            let engine = EngineThread::start(self.options.clone());
+            self.engine = Some(engine.map_err(|error| PlayerFault::Start(error.to_string()))?);
+        }
+        self.engine.as_mut().ok_or_else(gone)
+    }
+
+    /// Searches; what the engine said last, if not the report itself.
+    fn search(&mut self, request: Request) -> Result<(Report, Option<Info>), PlayerFault> {
+        self.searches += 1;
+        let number = self.searches;
+        let cancel = self.cancel.clone();
+        let engine = self.engine()?;
+        engine.search(number, Box::new(request), Instant::now());
+        cancel.watch(engine.control());
+        let mut last = None;
+        let mut panic = None;
+        loop {
+            match engine.news().recv().map_err(|_| gone())? {
+                EngineNews::Info(_, info) if info.rank == 1 => last = Some(info),
+                EngineNews::Panic(_, message) => panic = Some(message),
+                EngineNews::Done(done, report) if done == number => {
+                    return match panic {
+                        Some(message) => Err(PlayerFault::Crash(format!("panic: {message}"))),
+                        None => Ok((report, last)),
+                    };
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn gone() -> PlayerFault {
+    PlayerFault::Crash("the search has ended unexpectedly".to_owned())
+}
+
 impl Player for EnginePlayer {
     fn new_game(&mut self, game: &Game, _: Color, log: &GameLog) -> Result<(), PlayerFault> {
         self.log = log.clone();
-        let engine = self.engine.get_or_insert_with(|| Engine::new(self.options.clone()));
+        let engine = self.engine()?;
         engine.new_game();
         engine.prepare(game.variant());
-        Ok(())
+        let ready = loop {
+            match engine.news().recv() {
+                Ok(EngineNews::Ready) => break Ok(()),
+                // A match with other weights than those asked for would be worth nothing.
+                Ok(EngineNews::Fault(fault)) => break Err(PlayerFault::Start(fault)),
+                Ok(_) => {}
+                Err(_) => break Err(gone()),
+            }
+        };
+        if ready.is_err() {
+            self.engine = None;
+        }
+        ready
     }
 
     fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, PlayerFault> {
-        let options = &self.options;
-        let engine = self.engine.get_or_insert_with(|| Engine::new(options.clone()));
-        let control = Arc::new(Control::new());
-        self.cancel.watch(&control);
         let request = Request { game: game.clone(), limits: turn.limits, mode: Mode::Think };
-        let mut watcher = Watcher { last: None };
         let start = Instant::now();
-        let search = AssertUnwindSafe(|| engine.go(&request, &control, &mut watcher));
-        let result = catch_unwind(search);
+        let result = self.search(request);
         let used = start.elapsed();
         if self.cancel.is_cancelled() {
             return Err(PlayerFault::Cancelled);
         }
-        let report = result.map_err(|panic| {
-            self.engine = None;
-            PlayerFault::Crash(panic_text(&*panic))
-        })?;
+        let (report, last) = result?;
         let Some(mv) = report.best else {
             return Err(PlayerFault::IllegalMove("no move was found".to_owned()));
         };
-        let info = report.info.or(watcher.last);
+        let info = report.info.or(last);
         let remarks = Remarks {
             score: info.as_ref().map(|info| info.score),
             depth: info.as_ref().map(|info| info.depth),
@@ -146,25 +189,6 @@ impl Player for EnginePlayer {
         }
         Ok(Thought { mv, used, remarks })
     }
-}
-
-/// Remembers the last report.
-struct Watcher {
-    last: Option<Info>,
-}
-
-impl Observer for Watcher {
-    fn info(&mut self, info: &Info) {
-        if info.rank == 1 {
-            self.last = Some(info.clone());
-        }
-    }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panic: {}", text.unwrap_or_else(|| "no message".to_owned()))
 }
 
 /// Any legal move. The same seed and the same opponent give the same game.

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod options;
 pub mod registry;
+mod thread;
 mod variety;
 
 use crate::board::Move;
@@ -19,6 +20,7 @@ pub use options::{Options, SearchKind};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
+pub use thread::{EngineNews, EngineThread, Searcher};
 use variety::{CANDIDATES, Candidates};
 
 /// Why the search is wanted.

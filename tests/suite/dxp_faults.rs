@@ -16,7 +16,7 @@ enum Op {
     Bytes(Vec<u8>),
     /// A legal move of the game that is being played.
     Move,
-    /// Our search ends.
+    /// Our engine is ready, or its search ends.
     Think,
     /// Milliseconds pass.
     Wait(u64),
@@ -70,7 +70,10 @@ fn run(role: Role, ops: Vec<Op>) {
                     peer.feed(now, DxpInput::Bytes(text.as_bytes()));
                 }
             }
-            Op::Think => drop(peer.finish_search(now)),
+            Op::Think => {
+                peer.get_ready(now);
+                peer.finish_search(now);
+            }
             Op::Wait(time) => {
                 now += Duration::from_millis(time);
                 peer.feed(now, DxpInput::Tick);
@@ -84,6 +87,7 @@ fn run(role: Role, ops: Vec<Op>) {
         if peer.closing.is_some() {
             break;
         }
+        peer.get_ready(now);
         peer.finish_search(now);
         now = peer.session.deadline().unwrap_or(now);
         peer.feed(now, DxpInput::Tick);

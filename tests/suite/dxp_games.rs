@@ -115,6 +115,7 @@ fn a_lost_game_is_resigned_if_the_user_wants_that() {
     assert_eq!(hand.ending(), DxpEnding::Resigned(Color::White));
     // The confirmation, and the next game.
     assert!(hand.say("E00").is_empty());
+    hand.ready();
     assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
 }
 

@@ -66,8 +66,63 @@ fn a_next_request_stands_for_the_confirmation() {
     let mut hand = Hand::follower('W');
     hand.peer.feed(hand.now, DxpInput::User(UserCommand::Resign));
     assert_eq!(hand.peer.sent.last().unwrap().to_string(), "E10");
-    assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
+    assert!(hand.say("R01Hand                            Z005075A").is_empty());
+    assert!(hand.ready()[0].ends_with('0'));
     assert_eq!(hand.peer.started, 2);
+}
+
+#[test]
+fn no_game_is_accepted_before_the_engine_is_ready() {
+    let mut hand = Hand::follower('W');
+    hand.think();
+    assert!(hand.say("E10")[0].starts_with('E'));
+    assert!(hand.peer.preparing);
+    // However long it takes, the opponent is not to blame; and it may say what it likes meanwhile.
+    assert!(hand.wait(10 * PATIENCE).is_empty());
+    assert!(hand.say("R01Hand                            Z005075A").is_empty());
+    assert!(hand.say("Care you there?").is_empty());
+    assert_eq!((hand.peer.started, hand.peer.chats.len()), (1, 1));
+    let answers = hand.ready();
+    assert!(answers[0].starts_with("AKroon") && answers[0].ends_with('0'), "{answers:?}");
+    assert_eq!(hand.peer.started, 2);
+    assert!(hand.peer.closing.is_none());
+}
+
+#[test]
+fn no_game_is_asked_for_before_the_engine_is_ready() {
+    let initiator = settings("Kroon", Role::Initiator(schedule(2, 5.0, 0)));
+    let mut hand = Hand { peer: Peer::new(initiator), now: Instant::now() };
+    hand.peer.feed(hand.now, DxpInput::Connected);
+    hand.say(&format!("A{:<32}0", "Other"));
+    hand.think();
+    // The end of the first game is confirmed, and nothing follows yet.
+    assert_eq!(hand.say("E10"), ["E00"]);
+    assert!(hand.wait(10 * PATIENCE).is_empty());
+    assert!(hand.ready()[0].starts_with("R01"));
+}
+
+#[test]
+fn an_opponent_that_leaves_while_the_engine_gets_ready_has_left() {
+    let mut hand = Hand::follower('W');
+    hand.think();
+    hand.say("E10");
+    hand.say("R01Hand                            Z005075A");
+    hand.peer.feed(hand.now, DxpInput::Closed(None));
+    assert!(
+        matches!(hand.peer.closing, Some(Closing::Lost { in_game: false, .. })),
+        "{:?}",
+        hand.peer.closing
+    );
+    assert!(hand.ready().is_empty());
+}
+
+#[test]
+fn fractions_of_minutes_are_warned_of() {
+    for (minutes, warned) in [(5.0, false), (0.5, true), (1.5, true), (0.0, false)] {
+        let mut peer = Peer::new(settings("Kroon", Role::Initiator(schedule(3, minutes, 0))));
+        peer.feed(Instant::now(), DxpInput::Connected);
+        assert_eq!(peer.notices.iter().any(|text| text.contains("a fraction")), warned, "{:?}", peer.notices);
+    }
 }
 
 #[test]

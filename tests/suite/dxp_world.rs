@@ -5,7 +5,7 @@ use kroon::engine::{Report, Request};
 use kroon::game::Game;
 use kroon::notation::dxp::DxpMove;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
-use kroon::protocol::dxp::message::Message;
+use kroon::protocol::dxp::message::{AcceptCode, Message};
 use kroon::protocol::dxp::record::{DxpEnding, Record};
 use kroon::protocol::dxp::schedule::{Colors, DxpSchedule};
 use kroon::protocol::dxp::session::{Closing, DxpAction, DxpEvent, DxpInput, DxpSession, DxpSettings, Role};
@@ -36,6 +36,8 @@ pub fn schedule(games: u32, minutes: f64, moves: u16) -> DxpSchedule {
 pub struct Peer {
     pub session: DxpSession,
     pub search: Option<(u64, Box<Request>)>,
+    /// Whether its engine is getting ready.
+    pub preparing: bool,
     /// The score that its searches report.
     pub score: Score,
     pub sent: Vec<Message>,
@@ -52,6 +54,7 @@ impl Peer {
         Peer {
             session: DxpSession::new(settings, 0),
             search: None,
+            preparing: false,
             score: Score::DRAW,
             sent: Vec::new(),
             started: 0,
@@ -70,15 +73,25 @@ impl Peer {
             assert!(self.closing.is_none(), "something after the end: {action:?}");
             match action {
                 DxpAction::Send(message) => {
+                    let begins = matches!(
+                        message,
+                        Message::GameRequest(_) | Message::GameAccept { code: AcceptCode::Accepted, .. }
+                    );
+                    assert!(!begins || !self.preparing, "a clock may run before the engine is ready");
                     let text = message.to_string();
                     assert!((1..=127).contains(&text.len()), "{text}");
                     assert_eq!(text.parse::<Message>().as_ref(), Ok(&message));
                     bytes.extend(message.to_frame());
                     self.sent.push(message);
                 }
-                DxpAction::NewGame => assert!(self.search.is_none()),
+                DxpAction::Prepare => {
+                    assert!(self.search.is_none() && !self.preparing);
+                    assert!(self.session.game().is_none(), "the clock may run");
+                    self.preparing = true;
+                }
                 DxpAction::Search(id, request) => {
                     assert!(self.search.is_none(), "two searches at once");
+                    assert!(!self.preparing, "a search before the engine is ready");
                     assert!(!request.game.legal_moves().is_empty());
                     assert!(request.limits.is_bounded(), "a search without end");
                     self.search = Some((id, request));
@@ -94,7 +107,8 @@ impl Peer {
         let over = self.closing.is_some();
         assert_eq!(over, self.session.is_over());
         // It never waits for nothing: the search will end, or time will pass.
-        assert!(over || self.search.is_some() || self.session.deadline().is_some(), "{:?}", self.session);
+        let waits = self.search.is_some() || self.preparing || self.session.deadline().is_some();
+        assert!(over || waits, "{:?}", self.session);
         let playing = usize::from(self.session.game().is_some());
         assert_eq!(self.started, self.records.len() + playing, "a game was lost or recorded twice");
         bytes
@@ -118,6 +132,11 @@ impl Peer {
         let legal = game.legal_moves();
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         legal[(self.random >> 33) as usize % legal.len()]
+    }
+
+    /// The engine is ready, if it was getting ready.
+    pub fn get_ready(&mut self, now: Instant) -> Vec<u8> {
+        if std::mem::take(&mut self.preparing) { self.feed(now, DxpInput::Ready) } else { Vec::new() }
     }
 
     /// Ends the search that runs, if one does.
@@ -189,6 +208,12 @@ impl World {
                 return true;
             }
         }
+        if let Some(peer) = (0..2).find(|&peer| self.peers[peer].preparing) {
+            self.now += self.pace;
+            let bytes = self.peers[peer].get_ready(self.now);
+            self.wires[1 - peer].extend(bytes);
+            return true;
+        }
         if let Some(peer) = (0..2).find(|&peer| self.peers[peer].search.is_some()) {
             self.now += self.pace;
             let bytes = self.peers[peer].finish_search(self.now);
@@ -255,6 +280,14 @@ impl Hand {
 
     pub fn said_since(&self, said: usize) -> Vec<String> {
         self.peer.sent[said..].iter().map(Message::to_string).collect()
+    }
+
+    /// The engine is ready for the next game.
+    pub fn ready(&mut self) -> Vec<String> {
+        let said = self.peer.sent.len();
+        assert!(self.peer.preparing);
+        self.peer.get_ready(self.now);
+        self.said_since(said)
     }
 
     pub fn think(&mut self) -> Vec<String> {

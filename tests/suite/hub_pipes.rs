@@ -1,8 +1,8 @@
 //! The transport of a Hub session: threads and pipes.
 
-use kroon::engine::{Engine, Options, Report, Request};
+use kroon::engine::{Engine, Options, Report, Request, Searcher};
 use kroon::protocol::hub::HubMode;
-use kroon::protocol::hub::transport::{Searcher, serve};
+use kroon::protocol::hub::transport::serve;
 use kroon::score::Score;
 use kroon::search::{Control, Info, Observer};
 use std::io::{self, BufRead, BufReader, Write};

@@ -140,6 +140,11 @@ impl ThinkingTime {
         ThinkingTime::from_minutes(number.parse().map_err(|_| error())?)
     }
 
+    /// Whether this is no whole number of minutes, which not every program can read.
+    pub fn is_fraction(self) -> bool {
+        !self.hundredths.is_multiple_of(100)
+    }
+
     /// The time; `None` when there is no clock (`000`).
     pub fn duration(self) -> Option<Duration> {
         (self.hundredths > 0).then(|| Duration::from_millis(u64::from(self.hundredths) * 600))
@@ -186,6 +191,7 @@ mod tests {
             let field = time.to_string();
             assert_eq!(field.len(), 3, "{field}");
             assert_eq!(ThinkingTime::from_field(&field), Ok(time));
+            assert_eq!(time.is_fraction(), field.contains('.'));
         }
     }
 

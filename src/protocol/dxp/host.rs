@@ -1,14 +1,13 @@
 //! Plays matches: brings connections, sessions, the engine and the archive together.
 
 use super::archive::{Archive, ArchiveError};
-use super::engine::{News, Worker};
 use super::message_queue::MessageQueue;
 use super::record::Standings;
 use super::session::{Closing, DxpAction, DxpEvent, DxpInput, DxpSession, DxpSettings, Role, UserCommand};
 use super::transport::{self, Arrival, Connection, Incoming, Listener, TransportError};
-use crate::engine::Options;
+use crate::engine::{EngineNews, EngineThread, Options};
 use crate::rules::VariantId;
-use crossbeam::channel::{Receiver, never, select};
+use crossbeam::channel::{Receiver, RecvError, never, select};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -88,7 +87,11 @@ pub trait HostView {
 /// Plays one opponent after the other.
 pub struct Host<'a> {
     settings: DxpSettings,
-    worker: Worker,
+    engine: EngineThread,
+    /// Preparations that the engine has not carried out yet.
+    preparing: u32,
+    /// Whether the engine has searched since it was last prepared.
+    used: bool,
     archive: Option<Archive>,
     commands: Receiver<UserCommand>,
     view: &'a mut dyn HostView,
@@ -116,8 +119,10 @@ impl<'a> Host<'a> {
             options.move_overhead = Duration::ZERO;
         }
         let archive = pdn.as_deref().map(Archive::open).transpose()?;
-        let worker = Worker::new(options).map_err(HostError::Engine)?;
-        Ok(Host { settings, worker, archive, commands, view, standings: Standings::default() })
+        let engine = EngineThread::start(options).map_err(HostError::Engine)?;
+        engine.prepare(variant);
+        let standings = Standings::default();
+        Ok(Host { settings, engine, preparing: 1, used: false, archive, commands, view, standings })
     }
 
     /// Waits for opponents and plays them, each a match of its own; with `once` only the first.
@@ -128,11 +133,14 @@ impl<'a> Host<'a> {
     /// When the address cannot be had, or the engine is gone.
     pub fn listen(&mut self, address: IpAddr, port: u16, once: bool) -> Result<Closing, HostError> {
         let listener = Listener::new(address, port, self.settings.name.clone())?;
+        if self.quits_before_ready()? {
+            return Ok(Closing::Quit);
+        }
         self.view.show(HostReport::Listening(listener.address()));
         loop {
             let arrival = select! {
                 recv(listener.arrivals) -> arrival => arrival,
-                recv(self.worker.news) -> news => match news {
+                recv(self.engine.news()) -> news => match news {
                     // Echoes of a game that is over.
                     Ok(_) => continue,
                     Err(_) => return Err(HostError::EngineGone),
@@ -153,6 +161,9 @@ impl<'a> Host<'a> {
                     if once || closing == Closing::Quit {
                         return Ok(closing);
                     }
+                    if self.quits_before_ready()? {
+                        return Ok(Closing::Quit);
+                    }
                 }
                 Ok(Arrival::Declined(peer)) => self.view.show(HostReport::Declined(peer)),
                 Err(_) => return Err(TransportError::from(io::Error::other("the listener is gone")).into()),
@@ -168,6 +179,9 @@ impl<'a> Host<'a> {
     /// # Errors
     /// When nobody answers, or the engine is gone.
     pub fn connect(&mut self, host: &str, port: u16) -> Result<Closing, HostError> {
+        if self.quits_before_ready()? {
+            return Ok(Closing::Quit);
+        }
         let mut connection = transport::connect(host, port)?;
         let mut games = 0;
         loop {
@@ -179,6 +193,9 @@ impl<'a> Host<'a> {
                 return Ok(closing);
             }
             games = played;
+            if self.quits_before_ready()? {
+                return Ok(Closing::Quit);
+            }
             connection = match self.reconnect(host, port)? {
                 Some(connection) => connection,
                 None => return Ok(Closing::Quit),
@@ -199,6 +216,50 @@ impl<'a> Host<'a> {
             }
             attempt += 1;
         }
+    }
+
+    /// Makes the engine forget what it learned, if it has, and read what it needs.
+    fn prepare(&mut self) {
+        if std::mem::take(&mut self.used) {
+            self.engine.new_game();
+            self.engine.prepare(self.settings.variant);
+            self.preparing += 1;
+        }
+    }
+
+    /// Waits until the engine has its tables and weights, because after that a clock may run; whether the user wants to
+    /// leave meanwhile.
+    fn quits_before_ready(&mut self) -> Result<bool, HostError> {
+        self.prepare();
+        while self.preparing > 0 {
+            select! {
+                recv(self.engine.news()) -> news => drop(self.input(news)?),
+                recv(self.commands) -> command => match command {
+                    Ok(UserCommand::Quit) => return Ok(true),
+                    Ok(_) => {}
+                    Err(_) => self.commands = never(),
+                },
+            }
+        }
+        Ok(false)
+    }
+
+    /// What news of the engine mean for a session.
+    fn input(&mut self, news: Result<EngineNews, RecvError>) -> Result<Option<DxpInput<'static>>, HostError> {
+        Ok(match news.map_err(|_| HostError::EngineGone)? {
+            EngineNews::Info(id, info) => Some(DxpInput::Info(id, info)),
+            EngineNews::Done(id, report) => Some(DxpInput::Done(id, report)),
+            EngineNews::Ready => {
+                self.preparing -= 1;
+                (self.preparing == 0).then_some(DxpInput::Ready)
+            }
+            EngineNews::Fault(fault) => {
+                log::warn!("{fault}");
+                None
+            }
+            // The session finds a move.
+            EngineNews::Panic(..) => None,
+        })
     }
 
     /// Waits; whether the user wants to leave meanwhile.
@@ -225,7 +286,7 @@ impl<'a> Host<'a> {
         let mut session = DxpSession::new(self.settings.clone(), games);
         let mut queue = MessageQueue::default();
         let played = self.converse(&mut connection, arrivals.clone(), &mut session, &mut queue);
-        self.worker.stop();
+        self.engine.control().stop();
         let closing = played?;
         // Who has left hears nothing any more.
         if !matches!(closing, Closing::Lost { .. }) {
@@ -275,10 +336,9 @@ impl<'a> Host<'a> {
                     Ok(Incoming::Closed(why)) => session.handle(now, DxpInput::Closed(why.as_deref())),
                     Err(_) => session.handle(now, DxpInput::Closed(Some("the connection broke"))),
                 },
-                recv(self.worker.news) -> news => match news {
-                    Ok(News::Info(id, info)) => session.handle(now, DxpInput::Info(id, info)),
-                    Ok(News::Done(id, report)) => session.handle(Instant::now(), DxpInput::Done(id, report)),
-                    Err(_) => return Err(HostError::EngineGone),
+                recv(self.engine.news()) -> news => match self.input(news)? {
+                    Some(input) => session.handle(Instant::now(), input),
+                    None => Vec::new(),
                 },
                 recv(self.commands) -> command => match command {
                     Ok(command) => session.handle(now, DxpInput::User(command)),
@@ -303,9 +363,12 @@ impl<'a> Host<'a> {
     fn perform(&mut self, action: DxpAction, queue: &mut MessageQueue) -> Option<Closing> {
         match action {
             DxpAction::Send(message) => queue.push(message),
-            DxpAction::NewGame => self.worker.new_game(self.settings.variant),
-            DxpAction::Search(id, request) => self.worker.search(id, request),
-            DxpAction::StopSearch => self.worker.stop(),
+            DxpAction::Prepare => self.prepare(),
+            DxpAction::Search(id, request) => {
+                self.used = true;
+                self.engine.search(id, request, Instant::now());
+            }
+            DxpAction::StopSearch => self.engine.control().stop(),
             DxpAction::Tell(event) => {
                 self.view.show(HostReport::Session(&event));
                 if let DxpEvent::GameOver(record) = &event {

@@ -7,7 +7,6 @@
 pub mod archive;
 pub mod clock;
 mod current_game;
-mod engine;
 pub mod fields;
 pub mod frames;
 pub mod host;

@@ -14,7 +14,7 @@ pub use events::{Closing, DxpAction, DxpEvent, DxpInput, Moved, UserCommand};
 use super::current_game::CurrentGame;
 use super::fields::{ChatText, Name};
 use super::frames::FrameReader;
-use super::message::{AcceptCode, EndReason, Message, MessageError, MessageKind};
+use super::message::{AcceptCode, EndReason, GameRequest, Message, MessageError, MessageKind};
 use super::schedule::DxpSchedule;
 use crate::game::Game;
 use crate::rules::VariantId;
@@ -111,6 +111,10 @@ pub struct DxpSession {
     searches: u64,
     /// Whether the engine has searched since it was told to forget.
     used: bool,
+    /// Whether the engine is getting ready.
+    preparing: bool,
+    /// The opponent's request for a game, which waits for the engine.
+    waiting: Option<GameRequest>,
     /// Whether the opponent was told once to end a game that it thinks it is playing.
     unstuck: bool,
 }
@@ -131,6 +135,8 @@ impl DxpSession {
             wish: None,
             searches: 0,
             used: false,
+            preparing: false,
+            waiting: None,
             unstuck: false,
         }
     }
@@ -169,6 +175,7 @@ impl DxpSession {
             DxpInput::Bytes(bytes) => self.bytes(now, bytes, &mut actions),
             DxpInput::Closed(why) => self.closed(why, &mut actions),
             DxpInput::Tick => self.tick(now, &mut actions),
+            DxpInput::Ready => self.ready(now, &mut actions),
             DxpInput::Info(id, info) => self.info(id, info, &mut actions),
             DxpInput::Done(id, report) => self.done(now, id, &report, &mut actions),
             DxpInput::User(command) => self.user(now, command, &mut actions),
@@ -179,6 +186,8 @@ impl DxpSession {
     /// When [`DxpInput::Tick`] is wanted, if nothing else happens before.
     pub fn deadline(&self) -> Option<Instant> {
         let state = match &self.state {
+            // It is we who keep the opponent waiting.
+            DxpState::Idle if self.preparing => None,
             DxpState::Idle | DxpState::Requested { .. } => {
                 self.since.map(|since| since + self.settings.patience)
             }

@@ -21,6 +21,8 @@ pub enum DxpInput<'a> {
     Closed(Option<&'a str>),
     /// Time has passed.
     Tick,
+    /// [`DxpAction::Prepare`] is carried out.
+    Ready,
     /// The search with this number found something.
     Info(u64, Info),
     /// The search with this number has ended.
@@ -47,8 +49,9 @@ pub enum UserCommand {
 pub enum DxpAction {
     /// Send a message.
     Send(Message),
-    /// Make the engine forget the game before.
-    NewGame,
+    /// Make the engine forget the game before, which takes time if its tables are large; then one
+    /// [`DxpInput::Ready`] is expected. Until then no game is asked for or accepted, so that no clock runs.
+    Prepare,
     /// Begin a search with this number; then one [`DxpInput::Done`] with it is expected.
     Search(u64, Box<Request>),
     /// Ask the running search to end; what it finds is not wanted.

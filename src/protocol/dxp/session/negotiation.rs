@@ -36,6 +36,10 @@ impl DxpSession {
                 return self.refuse(AcceptCode::NotThisGame, &format!("GAMEREQ: {why}"), actions);
             }
         };
+        if self.preparing {
+            self.waiting = Some(request.clone());
+            return;
+        }
         let code = AcceptCode::Accepted;
         send(actions, Message::GameAccept { name: self.settings.name.clone(), code });
         let terms = GameTerms {
@@ -72,10 +76,34 @@ impl DxpSession {
         self.fault(format!("game refused: {why}"), actions);
     }
 
-    /// The Initiator asks for the next game, or is through.
+    /// The engine is ready for the next game.
+    pub(super) fn ready(&mut self, now: Instant, actions: &mut Vec<DxpAction>) {
+        if !std::mem::take(&mut self.preparing) || !matches!(self.state, DxpState::Idle) {
+            return;
+        }
+        self.since = Some(now);
+        match self.waiting.take() {
+            Some(request) => self.requested(now, &request, actions),
+            None if matches!(self.settings.role, Role::Initiator(_)) => self.next_game(now, actions),
+            None => {}
+        }
+    }
+
+    /// The Initiator asks for the next game once the engine is ready, or is through.
     pub(super) fn next_game(&mut self, now: Instant, actions: &mut Vec<DxpAction>) {
         match &self.settings.role {
             Role::Initiator(schedule) if self.games < schedule.games => {
+                if self.preparing {
+                    return;
+                }
+                if self.games == 0 && schedule.time.is_fraction() {
+                    let text = format!(
+                        "{} minutes is a fraction: some programs read whole minutes only, Scan 2.0 for example reads 0 \
+                         and moves at once",
+                        schedule.time
+                    );
+                    tell(actions, text);
+                }
                 self.enter(DxpState::Requested { again: false }, now);
                 self.request(actions);
             }
@@ -148,10 +176,17 @@ impl DxpSession {
     pub(super) fn after_game(&mut self, now: Instant, actions: &mut Vec<DxpAction>) {
         self.enter(DxpState::Idle, now);
         match self.settings.role {
-            _ if self.stop && self.wants_more() => self.close(Closing::PeerStops, actions),
-            Role::Follower(_) if self.stop => self.close(Closing::Complete, actions),
-            Role::Follower(_) => {}
-            Role::Initiator(_) => self.next_game(now, actions),
+            _ if self.stop && self.wants_more() => return self.close(Closing::PeerStops, actions),
+            Role::Follower(_) if self.stop => return self.close(Closing::Complete, actions),
+            Role::Initiator(_) if !self.wants_more() => return self.close(Closing::Complete, actions),
+            _ => {}
+        }
+        if std::mem::take(&mut self.used) {
+            self.preparing = true;
+            actions.push(DxpAction::Prepare);
+        }
+        if matches!(self.settings.role, Role::Initiator(_)) {
+            self.next_game(now, actions);
         }
     }
 

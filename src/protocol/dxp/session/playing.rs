@@ -23,9 +23,6 @@ impl DxpSession {
     ) {
         self.games += 1;
         self.wish = None;
-        if std::mem::take(&mut self.used) {
-            actions.push(DxpAction::NewGame);
-        }
         let play = CurrentGame::new(terms, self.settings.name.clone(), start, now);
         let (white, black) = play.names();
         actions.push(DxpAction::Tell(DxpEvent::GameStarted {
