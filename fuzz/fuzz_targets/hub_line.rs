@@ -3,7 +3,7 @@
 #![no_main]
 
 use kroon::engine::{Options, Report};
-use kroon::protocol::hub::HubMode;
+use kroon::protocol::hub::{HubConfig, HubMode};
 use kroon::protocol::hub::command::{HubCommand, parse};
 use kroon::protocol::hub::reply::Reply;
 use kroon::protocol::hub::scanner::scan;
@@ -48,7 +48,7 @@ impl Talk {
 
 fuzz_target!(|bytes: &[u8]| {
     for mode in [HubMode::Protocol, HubMode::Script] {
-        let session = HubSession::new(mode, Options::default());
+        let session = HubSession::new(HubConfig { mode, ..HubConfig::default() });
         let mut talk = Talk { session, searching: false, over: false, dones: 0 };
         let mut gos = 0;
         for line in String::from_utf8_lossy(bytes).lines() {
@@ -66,7 +66,8 @@ fuzz_target!(|bytes: &[u8]| {
         while talk.searching {
             talk.finish_search();
         }
-        assert_eq!(talk.dones, gos);
+        // A script has nothing to search after a refused position.
+        assert!(talk.dones == gos || (mode == HubMode::Script && talk.dones < gos));
         talk.feed(HubInput::Eof);
         assert!(talk.over);
     }

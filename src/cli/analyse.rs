@@ -98,7 +98,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     {
         bail!("--depth {depth}: the alpha-beta search goes to {MAX_DEPTH} plies at most");
     }
-    let style = if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
+    let style =
+        if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
     out.write_all(style.start(&game).as_bytes())?;
     let report = if game.legal_moves().is_empty() {
         Report::default()

@@ -16,7 +16,8 @@ pub struct GameArgs {
     /// Start from this position (FEN, or a Hub position string) instead of the variant's initial one
     #[arg(long, value_name = "POSITION")]
     fen: Option<String>,
-    /// Moves played from there, separated by blanks, in PDN ("32-28 19x30") or Hub notation ("19x30x24")
+    /// Moves played from there, in PDN ("1. 32-28 19x30", with or without numbers) or Hub notation ("19x30x24"),
+    /// separated by blanks or commas
     #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
 }
@@ -57,12 +58,23 @@ impl GameArgs {
     }
 
     fn moved(&self, mut game: Game) -> Result<Game> {
-        for (index, text) in self.moves.split_whitespace().enumerate() {
+        for (index, text) in move_texts(&self.moves).enumerate() {
             let mv = read_move(&game, text).with_context(|| format!("--moves, number {}", index + 1))?;
             game.play(mv)?;
         }
         Ok(game)
     }
+}
+
+/// The moves of a list, without their numbers: `1. 32-28 19-23 2.28x19`, `32-28,19-23`.
+fn move_texts(list: &str) -> impl Iterator<Item = &str> {
+    let words = list.split(|c: char| c.is_whitespace() || c == ',');
+    words.map(without_number).filter(|word| !word.is_empty())
+}
+
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
 /// PDN before Hub: where a text is legal in both and means different captures, the one that lists the squares
@@ -71,4 +83,24 @@ fn read_move(game: &Game, text: &str) -> Result<Move, MoveError> {
     let board = game.variant().rules().board;
     moves::read(game.variant(), game.position(), text)
         .or_else(|error| hub::parse_move(board, &game.legal_moves(), text).map_err(|_| error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_moves_as_people_copy_them() {
+        let texts = |list| move_texts(list).collect::<Vec<_>>();
+        for list in [
+            "32-28 19-23 28x19",
+            "1. 32-28 19-23 2. 28x19",
+            "1.32-28 1...19-23 2.28x19",
+            "32-28,19-23, 28x19,",
+        ] {
+            assert_eq!(texts(list), ["32-28", "19-23", "28x19"], "{list}");
+        }
+        assert_eq!(texts(" 1. "), Vec::<&str>::new());
+        assert_eq!(texts("12 .5"), ["12", ".5"], "a fault stays visible");
+    }
 }

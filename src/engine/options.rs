@@ -1,4 +1,4 @@
-//! What a user can set: the options of the engine, and their rows for everything that reads or shows them.
+//! The options of the engine, and their rows for everything that reads or shows them.
 
 use super::registry::{OptionAudience, OptionError, OptionKind, OptionRow};
 use crate::eval::{EvalFile, EvaluationKind};

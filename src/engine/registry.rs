@@ -1,4 +1,4 @@
-//! Settings that have a name and a value in text: one row each, from which every user interface follows.
+//! Options that have a name and a value in text: one row each, from which every user interface follows.
 //!
 //! A row says what an option is called, what it does, which values it takes and where it is kept. The Hub protocol
 //! declares its parameters from the rows, the command line makes its flags of them, and matches read `param.NAME`

@@ -337,7 +337,11 @@ mod tests {
     fn a_panic_is_told_and_the_next_search_has_the_options_in_force() {
         let mut engine = EngineThread::start_with(Options::default(), Fake).unwrap();
         engine.set_options(Options { hash_mb: 3, ..Options::default() });
-        engine.search(1, request(VariantId::Thai, Limits { nodes: Some(1), ..Limits::default() }), Instant::now());
+        engine.search(
+            1,
+            request(VariantId::Thai, Limits { nodes: Some(1), ..Limits::default() }),
+            Instant::now(),
+        );
         engine.search(2, request(VariantId::Thai, Limits::default()), Instant::now());
         let mut news = engine.news().iter();
         assert!(matches!(news.next(), Some(EngineNews::Panic(1, text)) if text.contains("asked to panic")));
@@ -361,7 +365,11 @@ mod tests {
     fn a_search_waits_for_no_reader_and_its_last_variations_come() {
         let mut engine = EngineThread::start_with(Options::default(), Fake).unwrap();
         let depth = 3 * NEWS_AHEAD as u32;
-        engine.search(1, request(VariantId::Thai, Limits { depth: Some(depth), ..Limits::default() }), Instant::now());
+        engine.search(
+            1,
+            request(VariantId::Thai, Limits { depth: Some(depth), ..Limits::default() }),
+            Instant::now(),
+        );
         // The channel is full before anything is read.
         while engine.news().len() < NEWS_AHEAD {
             thread::yield_now();

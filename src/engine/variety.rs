@@ -1,4 +1,4 @@
-//! Choosing at random among nearly equal moves, so that two games need not be the same.
+//! Random choice among nearly equal moves, so that two games need not be the same.
 
 use crate::board::Move;
 use crate::search::{Info, Observer};

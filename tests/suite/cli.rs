@@ -184,6 +184,7 @@ fn moves_are_understood_in_both_notations_and_positions_too() {
     let pdn = fen_line(&mut kroon_with(&["board", "--moves", "32-28 19-23 28x19 14x23"]));
     let hub = fen_line(&mut kroon_with(&["board", "--moves", "32-28 19-23 28x19x23 14x23x19"]));
     assert_eq!(pdn, hub);
+    assert_eq!(pdn, fen_line(&mut kroon_with(&["board", "--moves", "1. 32-28 19-23 2. 28x19, 14x23"])));
     let text = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
     assert_eq!(fen_line(&mut kroon_with(&["board", "--fen", &text])), fen_line(&mut kroon("board")));
 }
@@ -363,6 +364,12 @@ fn commands_can_be_piped_in() {
     assert!(text.contains("info depth=4 "), "{text}");
     assert!(text.lines().last().unwrap().starts_with("done move="), "{text}");
     assert_eq!(stdout_of(kroon("").write_stdin("")), "");
+    let assert = kroon("").write_stdin("pos pos=BAD\ngo\npos start\nlevel depth=2\ngo\n").assert().code(1);
+    let output = assert.get_output();
+    let lines: Vec<&str> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
+    assert!(lines[0].contains("BAD") && lines[1].starts_with("error ") && lines[2].starts_with("info "));
+    assert!(lines.last().unwrap().starts_with("done move="), "the rest is read: {lines:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: a line was refused"));
 }
 
 #[test]
@@ -374,6 +381,14 @@ fn hub_shakes_hands() {
         "{text}"
     );
     assert!(text.ends_with("wait\nready\n"), "{text}");
+}
+
+#[test]
+fn a_session_has_the_name_that_it_is_given() {
+    let mut named = kroon_with(&["hub", "--name", "Kroon MCTS", "--search", "mcts"]);
+    let text = stdout_of(named.write_stdin("hub\nquit\n"));
+    assert!(text.starts_with("id name=\"Kroon MCTS\" version="), "{text}");
+    assert_refused(&mut kroon_with(&["hub", "--name", ""]), 2, &["--name"]);
 }
 
 #[test]

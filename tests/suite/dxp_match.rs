@@ -222,7 +222,26 @@ fn the_listener_may_ask_for_games_too() {
     let games = games(&listener.pdn);
     assert_eq!(games.len(), 4);
     assert!(games.iter().all(|game| tag(game, "FEN").starts_with("B:")));
-    listener.end();
+    // The last word is the table of all opponents.
+    let mut listener = listener;
+    listener.order("/quit");
+    listener.wait("2 opponents:");
+    listener.wait("together        4");
+    assert!(listener.count("a fraction") > 0);
+}
+
+/// Making a large table takes seconds, and a game that is accepted meanwhile has a clock that runs.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_table_is_there_before_anybody_is_let_in() {
+    const HASH_KB: u64 = 96 << 10;
+    let mut child = kroon("listen --port 0 --hash 96").stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let used = memory(&child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(first.starts_with("listening on ") && used > HASH_KB, "{first}: {used} KiB");
 }
 
 #[test]

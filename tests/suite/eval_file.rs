@@ -4,8 +4,8 @@ use crate::hub_talk::assert_profile;
 use assert_cmd::Command;
 use kroon::engine::{Engine, Options};
 use kroon::eval::Learned;
-use kroon::protocol::hub::HubMode;
 use kroon::protocol::hub::transport::serve;
+use kroon::protocol::hub::{HubConfig, HubMode, Outlet};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,19 @@ impl std::io::Write for Written {
     }
 }
 
+impl Outlet for Written {}
+
 /// A script worked off by the real engine.
 fn script(lines: &str) -> Vec<String> {
     let written = Written::default();
     let options = Options { hash_mb: 1, ..Options::default() };
-    serve(HubMode::Script, options, Engine::new, Cursor::new(lines.to_owned()), written.clone()).unwrap();
+    serve(
+        HubConfig { mode: HubMode::Script, options, ..HubConfig::default() },
+        Engine::new,
+        Cursor::new(lines.to_owned()),
+        written.clone(),
+    )
+    .unwrap();
     let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     lines.iter().for_each(|line| assert_profile(line));

@@ -247,8 +247,16 @@ fn a_script_needs_no_handshake_and_keeps_its_order() {
     assert!(talk.say("go").is_empty());
     assert_eq!(talk.last.as_ref().unwrap().limits.move_time, Some(SCRIPT_MOVE_TIME));
     assert!(
-        talk.say_all(&["ping", "level =3", "stop", "pos start moves=32-28", "level depth=4", "go analyze"])
-            .is_empty()
+        talk.say_all(&[
+            "# a comment",
+            "ping",
+            "level =3",
+            "stop",
+            "pos start moves=32-28",
+            "level depth=4",
+            "go analyze"
+        ])
+        .is_empty()
     );
     assert!(talk.eof().is_empty());
     assert_eq!(talk.deeds, ["search"], "a search that ends by itself is not disturbed");
@@ -259,6 +267,58 @@ fn a_script_needs_no_handshake_and_keeps_its_order() {
     assert!(!talk.is_over());
     assert!(talk.finish().last().unwrap().starts_with("done"));
     assert!(talk.is_over());
+}
+
+/// What a script does next was meant for another position: it gets no move for the one before.
+#[test]
+fn a_script_has_no_position_after_a_refused_one() {
+    let refused =
+        ["pos pos=BAD", "pos fen=W:W51:B1", "pos start moves=\"32-28 32-27\"", "pos pos=\"W:W31,32:B99\""];
+    for position in refused {
+        let mut talk = Talk::new(HubMode::Script);
+        talk.say_all(&["pos start", "level depth=3"]);
+        assert!(!talk.has_failed());
+        assert!(talk.say(position)[0].starts_with("error "), "{position}");
+        assert!(talk.say("go")[0].starts_with("error message=\"go: there is no position"), "{position}");
+        assert_eq!((talk.searches, talk.say("ping")), (0, vec!["pong".to_owned()]));
+        // The next position is searched as ever, with its own limits; the script has failed all the same.
+        talk.say_all(&["pos start", "level depth=4", "go"]);
+        assert_eq!(talk.last.as_ref().unwrap().limits.depth, Some(4));
+        talk.finish();
+        talk.eof();
+        assert!(talk.is_over() && talk.has_failed());
+
+        let mut client = Talk::ready();
+        client.say_all(&["pos start", position, "level depth=3"]);
+        client.say("go");
+        assert_eq!(client.searches, 1, "a client waits for an answer");
+        assert!(!client.has_failed());
+    }
+}
+
+#[test]
+fn a_slip_in_a_script_is_told_and_a_client_may_say_what_it_likes() {
+    for (line, part) in [
+        ("level dept=3", "unknown argument 'dept' of level"),
+        ("go fast", "unknown argument 'fast' of go"),
+        ("set-param name=colour value=red", "'colour': expected one of variant"),
+        ("isready", "unknown command 'isready'"),
+    ] {
+        let mut talk = Talk::new(HubMode::Script);
+        let answer = talk.say(line).remove(0);
+        assert!(answer.starts_with("error ") && answer.contains(part), "{answer}");
+        assert!(talk.has_failed());
+        let mut client = Talk::ready();
+        client.say("level depth=1");
+        assert!(!client.say(line).iter().any(|answer| answer.starts_with("error")), "{line}");
+    }
+}
+
+#[test]
+fn a_fen_is_a_position_too() {
+    let mut talk = Talk::ready();
+    assert!(talk.say_all(&["pos pos=W:W28,32:B14,19", "level depth=1", "go"]).is_empty());
+    assert_eq!(talk.last.as_ref().unwrap().game.position().occupied().len(), 4);
 }
 
 #[test]

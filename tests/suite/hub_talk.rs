@@ -3,9 +3,9 @@
 
 use kroon::engine::{Options, Report, Request};
 use kroon::notation::hub::format_move;
-use kroon::protocol::hub::HubMode;
 use kroon::protocol::hub::command::{HubCommand, parse};
 use kroon::protocol::hub::session::{HubAction, HubInput, HubSession};
+use kroon::protocol::hub::{HubConfig, HubMode};
 use kroon::score::Score;
 use kroon::search::Info;
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl Talk {
     pub fn new(mode: HubMode) -> Talk {
         let options = Options::default();
         Talk {
-            session: HubSession::new(mode, options.clone()),
+            session: HubSession::new(HubConfig { mode, ..HubConfig::default() }),
             search: None,
             last: None,
             deeds: Vec::new(),
@@ -75,6 +75,11 @@ impl Talk {
     pub fn eof(&mut self) -> Vec<String> {
         let actions = self.session.handle(HubInput::Eof);
         self.perform(actions)
+    }
+
+    /// Whether a script was told of an error.
+    pub fn has_failed(&self) -> bool {
+        self.session.has_failed()
     }
 
     /// Whether the session is over.

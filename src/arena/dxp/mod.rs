@@ -64,11 +64,31 @@ impl DxpTerms {
                     "time control {control}: DXP knows only one time for the whole game, such as 60+0"
                 ));
             }
-            terms.time = ThinkingTime::from_minutes(control.base.as_secs_f64() / 60.0)
-                .map_err(|error| format!("time control {control}: {error}"))?;
+            let minutes = control.base.as_secs_f64() / 60.0;
+            terms.time = ThinkingTime::from_minutes(minutes)
+                .ok()
+                .filter(|time| !time.is_fraction())
+                .ok_or_else(|| format!("time control {control}: {}", whole_minutes(minutes)))?;
         }
         Ok(terms)
     }
+}
+
+/// Why a number of minutes is refused, and what fits.
+fn whole_minutes(minutes: f64) -> String {
+    const MOST: f64 = 999.0;
+    let (below, above) = (minutes.floor().clamp(1.0, MOST), minutes.ceil().clamp(1.0, MOST));
+    let mut fitting = vec![format!("tc={}", 60.0 * below)];
+    if above > below {
+        fitting.push(format!("tc={}", 60.0 * above));
+    }
+    let fraction = ThinkingTime::from_minutes(minutes).ok().filter(|time| time.is_fraction());
+    let anyway = fraction
+        .map_or(String::new(), |_| format!("; param.minutes={minutes} sends the fraction all the same"));
+    format!(
+        "DXP counts whole minutes, and some programs read a fraction as none: {} would do{anyway}",
+        fitting.join(" or ")
+    )
 }
 
 /// What the engine believes about the game.
@@ -392,12 +412,18 @@ mod tests {
     fn what_the_protocol_can_say() {
         let minutes = |minutes| ThinkingTime::from_minutes(minutes).unwrap();
         assert_eq!(terms("", Some("300")), Ok(DxpTerms { time: minutes(5.0), moves: 0 }));
-        assert_eq!(terms("param.moves=75", Some("30")), Ok(DxpTerms { time: minutes(0.5), moves: 75 }));
+        assert_eq!(terms("param.moves=75", Some("60")), Ok(DxpTerms { time: minutes(1.0), moves: 75 }));
+        let half = terms("param.moves=75 param.minutes=0.5", Some("30"));
+        assert_eq!(half, Ok(DxpTerms { time: minutes(0.5), moves: 75 }));
         assert_eq!(terms("", None), Ok(DxpTerms { time: minutes(0.0), moves: 0 }));
         assert_eq!(terms("param.minutes=2", Some("60+1")), Ok(DxpTerms { time: minutes(2.0), moves: 0 }));
         assert!(terms("", Some("60+1")).unwrap_err().contains("60+1"));
         assert!(terms("", Some("40/60")).unwrap_err().contains("40/60"));
-        assert!(terms("", Some("61")).unwrap_err().contains("minutes"));
+        let fault = |control| terms("", Some(control)).unwrap_err();
+        assert!(fault("30").contains("tc=60 would do; param.minutes=0.5 sends"), "{}", fault("30"));
+        assert!(fault("90").contains("tc=60 or tc=120 would do; param.minutes=1.5"), "{}", fault("90"));
+        assert!(fault("61").ends_with("tc=60 or tc=120 would do"), "{}", fault("61"));
+        assert!(fault("1e5").ends_with("tc=59940 would do"), "{}", fault("1e5"));
         assert!(terms("param.moves=1000", None).unwrap_err().contains("\"1000\""));
         assert!(terms("param.hash=1", None).unwrap_err().contains("minutes or moves"));
     }

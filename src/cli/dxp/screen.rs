@@ -84,6 +84,11 @@ impl HostView for Screen {
                 self.print(standings(total) + &format!("disconnected: {closing}\n"));
             }
             HostReport::Reconnecting(error) => self.note(format_args!("{error}, trying again")),
+            // The table of the only opponent says it all.
+            HostReport::Totals(0 | 1, _) => {}
+            HostReport::Totals(opponents, total) => {
+                self.print(format!("{opponents} opponents:\n{}", standings(total)));
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Fields of messages that are more than a number: names, thinking times, chat.
+//! Message fields that are more than a number: names, thinking times, chat.
 
 use crate::notation::text::quote;
 use nom::character::complete::{char, digit0, digit1};

@@ -1,4 +1,4 @@
-//! Layer 1 of the protocol: bytes of a stream into messages of 1 to 127 characters, each followed by one NUL.
+//! Layer 1 of DXP: splits a byte stream into messages of 1 to 127 characters, each followed by one NUL.
 
 use crate::notation::text::quote;
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! Plays matches: brings connections, sessions, the engine and the archive together.
+//! Plays matches over DXP: connects transport, sessions, engine and archive.
 
 use super::archive::{Archive, ArchiveError};
 use super::message_queue::MessageQueue;
@@ -74,6 +74,8 @@ pub enum HostReport<'a> {
     NotSaved(&'a ArchiveError),
     /// The opponent is gone; the results of its games.
     Closed(&'a Closing, &'a Standings),
+    /// Nobody else is waited for; how many opponents there were, and the results of all their games.
+    Totals(u32, &'a Standings),
     /// The connection is tried again.
     Reconnecting(&'a TransportError),
 }
@@ -132,6 +134,24 @@ impl<'a> Host<'a> {
     /// # Errors
     /// When the address cannot be had, or the engine is gone.
     pub fn listen(&mut self, address: IpAddr, port: u16, once: bool) -> Result<Closing, HostError> {
+        let mut opponents = 0;
+        let mut totals = Standings::default();
+        let closing = self.receive(address, port, once, |standings| {
+            opponents += 1;
+            totals.add(standings);
+        });
+        self.view.show(HostReport::Totals(opponents, &totals));
+        closing
+    }
+
+    /// Waits for opponents and plays them; `count` hears of the results of each.
+    fn receive(
+        &mut self,
+        address: IpAddr,
+        port: u16,
+        once: bool,
+        mut count: impl FnMut(&Standings),
+    ) -> Result<Closing, HostError> {
         let listener = Listener::new(address, port, self.settings.name.clone())?;
         if self.quits_before_ready()? {
             return Ok(Closing::Quit);
@@ -158,6 +178,7 @@ impl<'a> Host<'a> {
                 Ok(Arrival::Opponent(connection)) => {
                     self.standings = Standings::default();
                     let (closing, _) = self.meet(connection, &listener.arrivals, 0)?;
+                    count(&self.standings);
                     if once || closing == Closing::Quit {
                         return Ok(closing);
                     }

@@ -1,4 +1,4 @@
-//! Layer 2 of the protocol: the seven messages as types, in the exact layouts of the DamExchange specification.
+//! Layer 2 of DXP: the seven messages as types, in the exact layouts of the DamExchange specification.
 
 use super::fields::{ChatText, Name, ThinkingTime};
 use crate::board::{Color, Setup};

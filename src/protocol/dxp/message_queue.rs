@@ -1,5 +1,5 @@
-//! Messages on their way out. Some programs take everything that one read gives them for a single message, so a message
-//! keeps its distance from the one before, unless the opponent has spoken in between and so has read that one.
+//! The queue of messages to the opponent. Some programs take everything that one read gives them for a single message, so
+//! messages keep a distance, unless the opponent has spoken in between and so has read the one before.
 
 use super::message::Message;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! A game as it is kept: who played, what, and how it ended.
+//! A game as it is stored: players, moves, ending; and the results of a match.
 
 use super::fields::{Name, ThinkingTime};
 use crate::board::Color;
@@ -173,6 +173,16 @@ impl Standings {
             PdnResult::Win(_) => score.lost += 1,
             PdnResult::Draw => score.drawn += 1,
             _ => score.unknown += 1,
+        }
+    }
+
+    /// Counts the games of other standings too.
+    pub fn add(&mut self, other: &Standings) {
+        for (mine, theirs) in self.by_color.iter_mut().zip(other.by_color) {
+            mine.won += theirs.won;
+            mine.drawn += theirs.drawn;
+            mine.lost += theirs.lost;
+            mine.unknown += theirs.unknown;
         }
     }
 

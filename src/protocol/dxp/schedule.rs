@@ -1,4 +1,4 @@
-//! What an Initiator asks for: which games, from which openings, with which colours.
+//! The games that an Initiator asks for: number, openings, colours, time.
 
 use super::fields::ThinkingTime;
 use crate::board::{Color, Setup};

@@ -1,5 +1,5 @@
-//! One connection as a pure state machine: something happens at some time, something is to be done. No sockets, no
-//! threads, no clock of its own.
+//! One DXP connection as a pure state machine: inputs with their times go in, actions come out. No sockets, no threads, no
+//! clock of its own.
 //!
 //! The two roles differ only between games: an Initiator asks for the next one, a Follower waits to be asked (submodule
 //! `negotiation`). The game itself is in the submodule `playing`.

@@ -1,4 +1,4 @@
-//! The only sockets of the protocol: listening, connecting, reading, writing, declining.
+//! The sockets of DXP: listening, connecting, reading, writing, declining.
 
 use super::fields::Name;
 use super::frames::FrameReader;

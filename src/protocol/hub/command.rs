@@ -1,9 +1,11 @@
-//! What a client may say, as types. Unknown commands and unknown arguments are ignored, as the protocol asks.
+//! Lines of a client, parsed into types. Unknown commands and arguments are no errors in the protocol; they are noted for
+//! scripts, which are told of them.
 
 use super::level::Level;
 use super::number::NumberError;
 use super::scanner::{ScanError, Scanned, scan};
 use crate::engine::Mode;
+use crate::words::quote;
 use thiserror::Error;
 
 /// A line that means something to us.
@@ -70,6 +72,19 @@ pub enum CommandError {
         /// What it needs.
         needed: &'static str,
     },
+    /// A command that we do not know.
+    #[error("unknown command {0}")]
+    UnknownCommand(String),
+    /// An argument that the command does not have.
+    #[error("unknown argument {argument} of {command}, expected one of: {known}")]
+    UnknownArgument {
+        /// The argument, quoted.
+        argument: String,
+        /// The command.
+        command: String,
+        /// What it has.
+        known: String,
+    },
     /// A value of the wrong kind.
     #[error("{name}: {fault}")]
     Number {
@@ -87,19 +102,38 @@ pub struct ParsedLine {
     pub command: Option<HubCommand>,
     /// The first fault, if there is one.
     pub error: Option<CommandError>,
+    /// The first command or argument that we do not know, which a client means for others.
+    pub unknown: Option<CommandError>,
 }
 
 impl From<HubCommand> for ParsedLine {
     fn from(command: HubCommand) -> ParsedLine {
-        ParsedLine { command: Some(command), error: None }
+        ParsedLine { command: Some(command), ..ParsedLine::default() }
     }
 }
 
 impl From<CommandError> for ParsedLine {
     fn from(error: CommandError) -> ParsedLine {
-        ParsedLine { command: None, error: Some(error) }
+        ParsedLine { error: Some(error), ..ParsedLine::default() }
     }
 }
+
+/// Commands and their arguments.
+const KNOWN: &[(&str, &[&str])] = &[
+    ("hub", &[]),
+    ("init", &[]),
+    ("set-param", &["name", "value"]),
+    ("pos", &["pos", "fen", "start", "moves"]),
+    ("level", Level::ARGUMENTS),
+    ("go", &["think", "ponder", "analyze", "mcts"]),
+    ("stop", &[]),
+    ("ponder-hit", &[]),
+    ("ping", &[]),
+    ("new-game", &[]),
+    ("quit", &[]),
+];
+/// What begins a comment in a script.
+const COMMENT: char = '#';
 
 /// Reads a line. Never fails: blank lines and unknown commands give neither a command nor an error.
 ///
@@ -107,7 +141,7 @@ impl From<CommandError> for ParsedLine {
 /// use kroon::engine::Mode;
 /// use kroon::protocol::hub::command::{HubCommand, ParsedLine, parse};
 /// assert_eq!(parse("go analyze fast").command, Some(HubCommand::Go(Mode::Analyze)));
-/// assert_eq!(parse("make tea"), ParsedLine::default());
+/// assert_eq!(parse("make tea").unknown.unwrap().to_string(), "unknown command \"make\"");
 /// assert!(parse("level depth=deep").error.unwrap().to_string().contains("deep"));
 /// ```
 pub fn parse(line: &str) -> ParsedLine {
@@ -116,14 +150,14 @@ pub fn parse(line: &str) -> ParsedLine {
         Ok(None) => return ParsedLine::default(),
         Err(error) => return CommandError::from(error).into(),
     };
-    match scanned.command {
+    let parsed = match scanned.command {
         "hub" => HubCommand::Hub.into(),
         "init" => HubCommand::Init.into(),
         "set-param" => set_param(&scanned),
         "pos" => position(&scanned),
         "level" => {
             let (level, error) = Level::read(&scanned);
-            ParsedLine { command: Some(HubCommand::Level(level)), error }
+            ParsedLine { command: Some(HubCommand::Level(level)), error, unknown: None }
         }
         "go" => go(&scanned),
         "stop" => HubCommand::Stop.into(),
@@ -132,7 +166,21 @@ pub fn parse(line: &str) -> ParsedLine {
         "new-game" => HubCommand::NewGame.into(),
         "quit" => HubCommand::Quit.into(),
         _ => ParsedLine::default(),
+    };
+    ParsedLine { unknown: unknown(&scanned), ..parsed }
+}
+
+/// The first part of a line that nobody here knows.
+fn unknown(line: &Scanned<'_>) -> Option<CommandError> {
+    if line.command.starts_with(COMMENT) {
+        return None;
     }
+    let Some((command, known)) = KNOWN.iter().find(|(command, _)| *command == line.command) else {
+        return Some(CommandError::UnknownCommand(quote(line.command)));
+    };
+    let arg = line.args.iter().find(|arg| !known.contains(&arg.name))?;
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    Some(CommandError::UnknownArgument { argument: quote(arg.name), command: (*command).to_owned(), known })
 }
 
 fn set_param(line: &Scanned<'_>) -> ParsedLine {
@@ -222,7 +270,17 @@ mod tests {
         for line in ["", "  ", "hello world", "HUB", "bad=3", "# a comment"] {
             assert_eq!(parse(line).command, None);
         }
-        assert_eq!(parse("isready"), ParsedLine::default());
+        for line in ["", "# a comment", "#"] {
+            assert_eq!(parse(line), ParsedLine::default());
+        }
+        let unknown = |line: &str| parse(line).unknown.map(|unknown: CommandError| unknown.to_string());
+        assert_eq!(unknown("isready"), Some("unknown command \"isready\"".to_owned()));
+        let dept = unknown("level dept=3 nodes=7").unwrap();
+        assert!(dept.starts_with("unknown argument \"dept\" of level, expected one of: depth, "), "{dept}");
+        assert!(unknown("hub version=2").unwrap().ends_with("expected one of: none"));
+        for (command, args) in KNOWN {
+            assert_eq!(unknown(&format!("{command} {}", args.join("=1 "))), None);
+        }
         assert_eq!(parse("pos").error.unwrap().to_string(), "pos needs pos=, fen= or start");
         assert_eq!(parse("set-param value=3").error.unwrap().to_string(), "set-param needs name= and value=");
         assert!(parse("pos pos=\"Wb").error.unwrap().to_string().contains("quote"));

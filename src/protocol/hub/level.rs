@@ -1,4 +1,4 @@
-//! The limits of the next search, as `level` lines give them bit by bit.
+//! The limits of the next search, collected from `level` lines.
 
 use super::command::CommandError;
 use super::number::{NumberError, integer, real};
@@ -31,6 +31,9 @@ pub struct Level {
 }
 
 impl Level {
+    /// The arguments of a `level` line.
+    pub const ARGUMENTS: &[&str] = &["depth", "nodes", "move-time", "moves", "time", "inc", "infinite"];
+
     /// Reads the arguments of a `level` line: what can be read, and the first fault.
     pub fn read(line: &Scanned<'_>) -> (Level, Option<CommandError>) {
         let mut level = Level::default();

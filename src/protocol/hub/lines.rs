@@ -1,4 +1,4 @@
-//! Bytes into lines: LF or CRLF, any encoding, bounded length.
+//! Splits a byte stream into lines: LF or CRLF, any encoding, bounded length.
 
 use super::scanner::MAX_LINE;
 use std::io::{self, Read};

@@ -6,6 +6,7 @@
 pub mod command;
 pub mod level;
 mod lines;
+mod outlet;
 pub mod params;
 pub mod reply;
 mod reply_queue;
@@ -14,7 +15,36 @@ pub mod session;
 pub mod transport;
 
 pub use crate::words::number;
+pub use outlet::Outlet;
 pub use transport::run;
+
+use crate::engine::Options;
+
+/// What a session begins with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HubConfig {
+    /// What drives it.
+    pub mode: HubMode,
+    /// The name that a client shows.
+    pub name: String,
+    /// The options of the engine, until the client sets others.
+    pub options: Options,
+}
+
+impl Default for HubConfig {
+    fn default() -> HubConfig {
+        HubConfig { mode: HubMode::default(), name: "Kroon".to_owned(), options: Options::default() }
+    }
+}
+
+/// What became of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SessionEnd {
+    /// It came to its end.
+    Orderly,
+    /// A script was told of an error.
+    WithErrors,
+}
 
 /// What drives the session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -93,27 +93,30 @@ fn declaration<S>(row: &OptionRow<S>, settings: &S) -> Option<Declaration> {
     (row.audience != OptionAudience::Hidden).then_some(Declaration { name: row.name, value, domain })
 }
 
-/// Sets a parameter. Unknown names are swallowed: clients send what other engines know.
+/// Sets a parameter.
 ///
 /// ```
 /// use kroon::protocol::hub::params::{HubSettings, set};
 /// let mut settings = HubSettings::default();
 /// set(&mut settings, "tt-size", "24").unwrap();
 /// assert_eq!(settings.options.hash_mb, 256);
-/// set(&mut settings, "book-margin", "4").unwrap();
 /// assert!(set(&mut settings, "threads", "many").unwrap_err().to_string().contains("many"));
 /// ```
 ///
 /// # Errors
-/// When the value does not suit the parameter; the settings are unchanged.
+/// When there is no such parameter, which a client may mean for other engines, or the value does not suit it; the
+/// settings are unchanged.
 pub fn set(settings: &mut HubSettings, name: &str, value: &str) -> Result<(), OptionError> {
     if let Some(row) = ROWS.iter().find(|row| row.name == name) {
         return row.set(settings, value);
     }
-    match settings.options.set(name, value) {
-        Err(OptionError::Unknown { .. }) => Ok(()),
-        known => known,
-    }
+    settings.options.set(name, value).map_err(|error| match error {
+        OptionError::Unknown { name, known } => {
+            let own: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+            OptionError::Unknown { name, known: format!("{}, {known}", own.join(", ")) }
+        }
+        other => other,
+    })
 }
 
 #[cfg(test)]
@@ -171,7 +174,7 @@ mod tests {
             assert_eq!(settings, before);
         }
         for (name, value) in [("book", "true"), ("bb-size", "4"), ("eval", "pst"), ("initial-time", "x")] {
-            assert_eq!(set(&mut settings, name, value), Ok(()));
+            assert!(matches!(set(&mut settings, name, value), Err(OptionError::Unknown { .. })));
             assert_eq!(settings, before);
         }
     }

@@ -1,5 +1,5 @@
-//! What we say, as types. `Display` writes it in the form that every known client accepts (protocol-docs/hub.md,
-//! "What we write"): fixed key order, whole numbers plain, quotes only where they are needed.
+//! Lines to the client, as types. `Display` writes the form that every known client accepts (protocol-docs/hub.md,
+//! "Answers"): fixed key order, whole numbers plain, quotes only where they are needed.
 
 use crate::board::Board;
 use crate::eval::wdl::Chances;
@@ -12,8 +12,8 @@ use std::time::Duration;
 /// A line from us to the client.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reply {
-    /// Who we are.
-    Id,
+    /// Who we are: the name under which we play.
+    Id(String),
     /// A parameter that can be set.
     Param(Declaration),
     /// All is declared.
@@ -117,8 +117,9 @@ impl InfoLine {
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reply::Id => {
-                f.write_str("id name=Kroon")?;
+            Reply::Id(name) => {
+                f.write_str("id")?;
+                argument(f, "name", name)?;
                 argument(f, "version", env!("CARGO_PKG_VERSION"))?;
                 argument(f, "author", "The Kroon authors")?;
                 argument(f, "country", "NL")
@@ -231,7 +232,8 @@ mod tests {
             "id name=Kroon version={} author=\"The Kroon authors\" country=NL",
             env!("CARGO_PKG_VERSION")
         );
-        assert_eq!(Reply::Id.to_string(), id);
+        assert_eq!(Reply::Id("Kroon".into()).to_string(), id);
+        assert!(Reply::Id("Kroon fast".into()).to_string().starts_with("id name=\"Kroon fast\" version="));
     }
 
     #[test]

@@ -1,15 +1,20 @@
-//! Lines on their way out, one at a time and never two at once.
+//! The queue of lines to the client, written one at a time.
 //!
-//! Some clients lose a line that arrives together with the one before (protocol-docs/hub.md, "Pauses"), so every line
-//! keeps a small distance. A search can be faster than that: of the variations that wait only the newest counts.
+//! Some clients lose a line that arrives together with the one before (protocol-docs/hub.md, "One line at a time"), so
+//! every line waits until the one before has been read. Where the system does not tell that, lines keep a small
+//! distance. A search can be faster than its reader: of the variations that wait only the newest counts.
 
+use super::Outlet;
 use super::reply::Reply;
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io;
 use std::time::{Duration, Instant};
 
-/// Distance between lines.
+/// How long after a look at the reader the next one follows: at first, and at most while nothing new comes.
+const GLANCE: Duration = Duration::from_micros(50);
+const LONGEST_GLANCE: Duration = Duration::from_millis(5);
+/// Distance between lines where nobody can say whether they were read.
 const PAUSE: Duration = Duration::from_millis(1);
 /// Distance before a variation that holds up the end of a search.
 const SHORT_PAUSE: Duration = Duration::from_micros(500);
@@ -51,9 +56,9 @@ impl ReplyQueue {
     ///
     /// # Errors
     /// When the output cannot be written; all that waits is lost.
-    pub(super) fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub(super) fn run(&self, mut output: impl Outlet) -> io::Result<()> {
         let mut last: Option<Instant> = None;
-        while let Some(reply) = self.next(last) {
+        while let Some(reply) = self.next(&output, last) {
             let mut line = reply.to_string();
             log::debug!("< {line}");
             line.push('\n');
@@ -65,23 +70,31 @@ impl ReplyQueue {
     }
 
     /// Waits for a line and for its time.
-    fn next(&self, last: Option<Instant>) -> Option<Reply> {
+    fn next(&self, output: &impl Outlet, last: Option<Instant>) -> Option<Reply> {
         let mut state = self.state.lock();
+        let mut glance = GLANCE;
         loop {
-            match state.queue.front() {
-                None if state.closed => return None,
-                None => self.changed.wait(&mut state),
-                Some(_) => {
-                    let due = last.map(|last| last + pause(&state.queue));
-                    match due {
-                        // What waits, or how long, may change while we do.
-                        Some(due) if due > Instant::now() => {
-                            self.changed.wait_until(&mut state, due);
-                        }
-                        _ => return state.queue.pop_front(),
-                    }
+            let Some(last) = last.filter(|_| !state.closed && !state.queue.is_empty()) else {
+                if state.queue.is_empty() && !state.closed {
+                    self.changed.wait(&mut state);
+                    continue;
                 }
+                // The first line, or one after which nobody waits for anything.
+                return state.queue.pop_front();
+            };
+            let pause = pause(&state.queue);
+            let due = match output.is_read() {
+                _ if pause.is_zero() => return state.queue.pop_front(),
+                Some(true) => return state.queue.pop_front(),
+                Some(false) => Instant::now() + glance,
+                None => last + pause,
+            };
+            if due <= Instant::now() {
+                return state.queue.pop_front();
             }
+            // What waits, or how long, may change while we do.
+            let is_quiet = self.changed.wait_until(&mut state, due).timed_out();
+            glance = if is_quiet { LONGEST_GLANCE.min(2 * glance) } else { GLANCE };
         }
     }
 }
@@ -121,6 +134,7 @@ mod tests {
     use super::super::reply::InfoLine;
     use super::*;
     use crate::score::Score;
+    use std::io::Read;
 
     fn info(rank: Option<usize>, depth: u32) -> Reply {
         Reply::Info(InfoLine {
@@ -175,8 +189,10 @@ mod tests {
             queue.push(reply);
         }
         queue.close();
-        let mut written = Vec::new();
-        queue.run(&mut written).unwrap();
-        assert_eq!(written, b"wait\nready\ndone\n");
+        let (mut reader, writer) = io::pipe().unwrap();
+        queue.run(writer).unwrap();
+        let mut written = String::new();
+        reader.read_to_string(&mut written).unwrap();
+        assert_eq!(written, "wait\nready\ndone\n");
     }
 }

@@ -1,4 +1,4 @@
-//! A line of text into its command word and arguments (Hub protocol, "Grammar").
+//! Splits a line into its command word and arguments (Hub protocol, "Grammar").
 
 use crate::notation::text::quote;
 use nom::bytes::complete::{take_while, take_while1};

@@ -1,11 +1,12 @@
-//! The dialogue as a pure state machine: something happens, something is to be done. No threads, no clock, no pipes.
+//! One Hub dialogue as a pure state machine: inputs go in, actions come out. No threads, no clock, no pipes.
 
-use super::HubMode;
 use super::command::{HubCommand, ParsedLine, Root, parse};
 use super::level::Level;
 use super::params::{HubSettings, declarations, set};
 use super::reply::{InfoLine, Reply};
+use super::{HubConfig, HubMode};
 use crate::board::Move;
+use crate::engine::registry::OptionError;
 use crate::engine::{self, Options, Report, Request, SearchKind};
 use crate::eval::wdl;
 use crate::game::Game;
@@ -90,21 +91,25 @@ struct Waiting {
 /// One dialogue with a client.
 ///
 /// ```
-/// use kroon::engine::Options;
-/// use kroon::protocol::hub::HubMode;
+/// use kroon::protocol::hub::HubConfig;
 /// use kroon::protocol::hub::reply::Reply;
 /// use kroon::protocol::hub::session::{HubAction, HubInput, HubSession};
-/// let mut session = HubSession::new(HubMode::Protocol, Options::default());
+/// let mut session = HubSession::new(HubConfig::default());
 /// let actions = session.handle(HubInput::Line("ping"));
 /// assert!(matches!(actions[..], [HubAction::Send(Reply::Pong)]));
 /// ```
 #[derive(Debug)]
 pub struct HubSession {
     mode: HubMode,
+    name: String,
     settings: HubSettings,
     /// What the engine was last told.
     applied: Options,
     game: Game,
+    /// Whether the last position was refused, so that a script has none to search.
+    position_refused: bool,
+    /// Whether a script was told of an error.
+    failed: bool,
     level: Level,
     state: HubState,
     /// Whether the engine has searched since it was last told to forget.
@@ -116,13 +121,17 @@ pub struct HubSession {
 
 impl HubSession {
     /// A session in its initial state; the engine is taken to have these options already.
-    pub fn new(mode: HubMode, options: Options) -> HubSession {
+    pub fn new(config: HubConfig) -> HubSession {
+        let HubConfig { mode, name, options } = config;
         let settings = HubSettings { options: options.clone(), ..HubSettings::default() };
         HubSession {
             mode,
+            name,
             applied: options,
             game: Game::new(settings.variant),
             settings,
+            position_refused: false,
+            failed: false,
             level: Level::default(),
             state: HubState::Idle,
             used: false,
@@ -147,6 +156,11 @@ impl HubSession {
         &self.game
     }
 
+    /// Whether an error was told while the session was a script.
+    pub fn has_failed(&self) -> bool {
+        self.failed
+    }
+
     /// Takes in what happened and says what to do.
     pub fn handle(&mut self, input: HubInput<'_>) -> Vec<HubAction> {
         let mut actions = Vec::new();
@@ -165,6 +179,8 @@ impl HubSession {
             (HubInput::Info(_) | HubInput::Done(_) | HubInput::Ready, _) => {}
         }
         self.drain(&mut actions);
+        let is_error = |action: &HubAction| matches!(action, HubAction::Send(Reply::Error(_)));
+        self.failed |= self.mode == HubMode::Script && actions.iter().any(is_error);
         actions
     }
 
@@ -172,7 +188,9 @@ impl HubSession {
         let mut line = parse(text);
         if self.mode == HubMode::Protocol {
             // A client pings to learn whether we are alive, so it gets its answer whatever else is waiting, and hears
-            // of a line that means nothing while it may still remember it. In a script all keeps its place.
+            // of a line that means nothing while it may still remember it. It says much that is meant for other engines.
+            // In a script all keeps its place, and what is unknown is a slip.
+            line.unknown = None;
             if let Some(error) = line.error.take() {
                 actions.push(error_line(error));
             }
@@ -191,7 +209,7 @@ impl HubSession {
     fn next_line(&mut self, actions: &mut Vec<HubAction>) -> Option<ParsedLine> {
         let Waiting { mut line, bytes } = self.queue.pop_front()?;
         self.queued_bytes -= bytes;
-        actions.extend(line.error.take().map(error_line));
+        actions.extend(line.error.take().or(line.unknown.take()).map(error_line));
         Some(line)
     }
 
@@ -270,7 +288,7 @@ impl HubSession {
         match command {
             HubCommand::Hub => {
                 self.mode = HubMode::Protocol;
-                actions.push(HubAction::Send(Reply::Id));
+                actions.push(HubAction::Send(Reply::Id(self.name.clone())));
                 let params = declarations(&self.settings).into_iter().map(Reply::Param);
                 actions.extend(params.chain([Reply::Wait]).map(HubAction::Send));
             }
@@ -304,11 +322,15 @@ impl HubSession {
 
     fn set_param(&mut self, name: &str, value: &str, actions: &mut Vec<HubAction>) {
         let before = self.settings.variant;
-        if let Err(error) = set(&mut self.settings, name, value) {
-            actions.push(error_line(format_args!("set-param {error}")));
+        match set(&mut self.settings, name, value) {
+            // Clients send what other engines know.
+            Err(OptionError::Unknown { .. }) if self.mode == HubMode::Protocol => {}
+            Err(error) => actions.push(error_line(format_args!("set-param {error}"))),
+            Ok(()) => {}
         }
         if self.settings.variant != before {
             self.game = Game::new(self.settings.variant);
+            self.position_refused = false;
             self.level = Level::default();
             self.forget(actions);
         }
@@ -324,8 +346,12 @@ impl HubSession {
     fn set_position(&mut self, root: &Root, moves: &str, actions: &mut Vec<HubAction>) {
         let mut game = match self.game_from(root) {
             Ok(game) => game,
-            Err(message) => return actions.push(HubAction::Send(Reply::Error(message))),
+            Err(message) => {
+                self.position_refused = true;
+                return actions.push(HubAction::Send(Reply::Error(message)));
+            }
         };
+        self.position_refused = false;
         let board = game.variant().rules().board;
         for (index, word) in moves.split_whitespace().enumerate() {
             let read = text::parse_move(board, &game.legal_moves(), word);
@@ -333,6 +359,7 @@ impl HubSession {
                 read.map_err(|e| e.to_string()).and_then(|mv| game.play(mv).map_err(|e| e.to_string()));
             if let Err(fault) = played {
                 actions.push(error_line(format_args!("{fault} (move {} of the history)", index + 1)));
+                self.position_refused = true;
                 break;
             }
         }
@@ -349,6 +376,11 @@ impl HubSession {
     }
 
     fn go(&mut self, mode: engine::Mode, options: Options, actions: &mut Vec<HubAction>) {
+        // A client that goes on after an error has its own idea of the game, and waits for an answer.
+        if self.mode == HubMode::Script && self.position_refused {
+            self.level = Level::default();
+            return actions.push(error_line("go: there is no position, the last one was refused"));
+        }
         if self.game.legal_moves().is_empty() {
             self.level = Level::default();
             return actions.push(HubAction::Send(Reply::Done { best: None, ponder: None }));

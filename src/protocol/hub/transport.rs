@@ -1,13 +1,13 @@
-//! The only input and output of the protocol: a thread that reads lines, one that searches, one that writes, and the
-//! loop between them that feeds the session and does what it says.
+//! Line I/O of the Hub protocol: one thread reads, one searches, one writes; the loop between them feeds the session and
+//! carries out its actions.
 
-use super::HubMode;
 use super::lines::for_each_line;
 use super::reply_queue::ReplyQueue;
 use super::session::{HubAction, HubInput, HubSession};
+use super::{HubConfig, HubMode, Outlet, SessionEnd};
 use crate::engine::{Engine, EngineNews, EngineThread, Options, Searcher};
 use crossbeam::channel::{Receiver, bounded, never, select};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,8 +23,8 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// When standard output cannot be written, unless the other side has closed it, or a thread cannot be started.
-pub fn run(mode: HubMode, options: Options) -> io::Result<()> {
-    serve(mode, options, Engine::new, io::stdin(), io::stdout())
+pub fn run(config: HubConfig) -> io::Result<SessionEnd> {
+    serve(config, Engine::new, io::stdin(), io::stdout())
 }
 
 /// Runs a session on any input and output; `make` builds the searcher in the thread where it will work.
@@ -34,21 +34,20 @@ pub fn run(mode: HubMode, options: Options) -> io::Result<()> {
 /// # Errors
 /// As [`run`].
 pub fn serve<S: Searcher>(
-    mode: HubMode,
-    options: Options,
+    config: HubConfig,
     make: impl Fn(Options) -> S + Send + 'static,
     input: impl Read + Send + 'static,
-    output: impl Write + Send + 'static,
-) -> io::Result<()> {
+    output: impl Outlet + Send + 'static,
+) -> io::Result<SessionEnd> {
     let (line_sender, lines) = bounded(LINES_AHEAD);
     let (written_sender, written) = bounded(1);
     let reply_queue = Arc::new(ReplyQueue::default());
     let writer = Arc::clone(&reply_queue);
-    let session = HubSession::new(mode, options.clone());
     thread::Builder::new()
         .name("hub reader".into())
         .spawn(move || for_each_line(input, |line| line_sender.send((line, Instant::now())).is_ok()))?;
-    let engine = EngineThread::start_with(options, make)?;
+    let engine = EngineThread::start_with(config.options.clone(), make)?;
+    let session = HubSession::new(config);
     thread::Builder::new()
         .name("hub writer".into())
         .spawn(move || written_sender.send(writer.run(output)))?;
@@ -69,7 +68,7 @@ struct SessionLoop {
 }
 
 impl SessionLoop {
-    fn run(mut self, mut lines: Receiver<(String, Instant)>) -> io::Result<()> {
+    fn run(mut self, mut lines: Receiver<(String, Instant)>) -> io::Result<SessionEnd> {
         let nothing = never();
         loop {
             let full = self.session.is_full() || self.reply_queue.is_full();
@@ -106,7 +105,7 @@ impl SessionLoop {
                         EngineNews::Panic(..) => continue,
                     })
                 },
-                recv(self.written) -> result => return closed(result.unwrap_or(Ok(()))),
+                recv(self.written) -> result => return self.ended(result.unwrap_or(Ok(()))),
                 default(patience) => continue,
             };
             for action in actions {
@@ -134,19 +133,21 @@ impl SessionLoop {
 
     /// Writes what waits. A client may have gone away without closing our output; a script's output may go to somebody
     /// who reads slowly.
-    fn finish(self) -> io::Result<()> {
+    fn finish(self) -> io::Result<SessionEnd> {
         self.reply_queue.close();
-        match self.session.mode() {
-            HubMode::Protocol => self.written.recv_timeout(LAST_WORDS).map_or(Ok(()), closed),
-            HubMode::Script => self.written.recv().map_or(Ok(()), closed),
-        }
+        let written = match self.session.mode() {
+            HubMode::Protocol => self.written.recv_timeout(LAST_WORDS).unwrap_or(Ok(())),
+            HubMode::Script => self.written.recv().unwrap_or(Ok(())),
+        };
+        self.ended(written)
     }
-}
 
-/// A reader that has gone away is the ordinary end of a session.
-fn closed(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
+    /// A reader that has gone away is the ordinary end of a session.
+    fn ended(&self, written: io::Result<()>) -> io::Result<SessionEnd> {
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ if self.session.has_failed() => Ok(SessionEnd::WithErrors),
+            _ => Ok(SessionEnd::Orderly),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What goes into a session and what comes out of it.
+//! Inputs, actions and events of a session.
 
 use crate::board::{Color, Move, Position};
 use crate::engine::{Report, Request};

@@ -1,4 +1,4 @@
-//! The session between games: asking and being asked.
+//! The session between games: requests for a game and the answers to them.
 
 use super::events::{Closing, DxpAction};
 use super::{DxpSession, DxpState, Role, chat, send, tell};

@@ -1,4 +1,4 @@
-//! How many messages an opponent may send.
+//! Limits how many messages an opponent may send.
 
 use std::time::Instant;
 
