@@ -29,7 +29,8 @@ pub struct Options {
     pub hash_mb: usize,
     /// Principal variations to report.
     pub multipv: usize,
-    /// Time held back for each move, for the way from the engine to the clock.
+    /// Time held back for each move, for the way from the engine to the clock. The default is enough for an arbiter with
+    /// a margin of 10 ms on a busy machine (`protocol-docs/hub.md` has the measurements).
     pub move_overhead: Duration,
     /// Which evaluation judges.
     pub evaluation: EvaluationKind,
@@ -51,7 +52,7 @@ impl Default for Options {
             threads: 1,
             hash_mb: 64,
             multipv: 1,
-            move_overhead: Duration::ZERO,
+            move_overhead: Duration::from_millis(5),
             evaluation: EvaluationKind::Learned,
             eval_file: None,
             variety: 0,

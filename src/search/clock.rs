@@ -21,21 +21,21 @@ pub struct Bounds {
     pub hard: Option<Duration>,
 }
 
-/// A search that is asked for a move without any time still gets this much.
+/// A search without any time left still gets this much.
 const LEAST: Duration = Duration::from_millis(1);
 /// How far the hard bound may exceed the target.
 const STRETCH: u32 = 4;
 
 impl Bounds {
-    /// The bounds for these limits. `overhead` is held back for the way from the engine to the clock; `pieces` on the
-    /// board tell the phase of the game.
+    /// The bounds for these limits. `overhead` is held back for the way from the engine to the clock, but no more than
+    /// half of a fixed time for the move; `pieces` on the board tell the phase of the game.
     pub fn new(limits: &Limits, overhead: Duration, pieces: u32) -> Bounds {
         let mut bounds = Bounds::default();
         if let (Some(clock), false) = (limits.clock, limits.infinite) {
             bounds = share(clock, overhead, pieces);
         }
         if let (Some(time), false) = (limits.move_time, limits.infinite) {
-            let time = time.saturating_sub(overhead).max(LEAST);
+            let time = (time - overhead.min(time / 2)).max(LEAST);
             bounds.hard = Some(bounds.hard.map_or(time, |hard| hard.min(time)));
         }
         bounds
@@ -146,6 +146,15 @@ mod tests {
             left -= 1.6 * clock(left, 0.0, None).soft.unwrap().as_secs_f64();
         }
         assert!(left > 0.0);
+    }
+
+    #[test]
+    fn the_overhead_leaves_half_of_a_short_time() {
+        let hard = |milliseconds| {
+            let limits = Limits { move_time: Some(Duration::from_millis(milliseconds)), ..Limits::default() };
+            Bounds::new(&limits, Duration::from_millis(5), 40).hard.unwrap().as_secs_f64() * 1e3
+        };
+        assert_eq!([100, 10, 6, 0].map(hard), [95.0, 5.0, 3.0, 1.0]);
     }
 
     #[test]
