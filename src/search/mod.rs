@@ -1,4 +1,5 @@
-//! Search. Names no protocol and does no input or output: it polls a [`Control`] and calls an [`Observer`].
+//! Search: alpha-beta and Monte-Carlo tree search, and what both share: task and result, clock, window, quiescence.
+//! Names no protocol and does no input or output: it polls a [`Control`] and calls an [`Observer`].
 
 pub mod alphabeta;
 mod clock;

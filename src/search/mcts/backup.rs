@@ -1,4 +1,4 @@
-//! The way back to the root.
+//! Backup: the result of a descent goes up the path to the root, with what it proves and the statistics of RAVE.
 
 use super::thread::TreeThread;
 use crate::board::MoveList;

@@ -1,4 +1,4 @@
-//! Giving a node its children.
+//! Expansion: a node gets a child for each legal move, with priors where the selection wants them.
 
 use super::params::Selection;
 use super::proof::Proof;

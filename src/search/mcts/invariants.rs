@@ -1,4 +1,4 @@
-//! What must hold in a tree after any search.
+//! Tests: counts and values add up in every tree after a search.
 
 use super::params::{Leaf, Parallel, Params, Selection};
 use super::tree::{ROOT, Tree};

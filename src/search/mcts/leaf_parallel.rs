@@ -1,4 +1,4 @@
-//! Leaf parallelisation: one thread descends, all play random games from where it ends.
+//! Leaf parallelisation: one thread descends, and all threads play random games from the leaf.
 
 use super::playout::Playout;
 use super::rave::AmafTotals;

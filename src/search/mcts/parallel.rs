@@ -1,4 +1,4 @@
-//! A whole search: the threads, and the one among them that reports and decides when to stop.
+//! One search: starts the threads; the first of them also reports and decides when to stop.
 
 use super::params::{Parallel, Params};
 use super::report::{RootChild, info, root_children};

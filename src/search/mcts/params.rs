@@ -1,4 +1,4 @@
-//! What a user can set.
+//! The options of the tree search.
 
 use crate::words::words;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A game of random moves.
+//! Playouts: games of random moves, plain or with moves avoided that give something away.
 
 use super::params::Leaf;
 use super::rave::AmafTotals;

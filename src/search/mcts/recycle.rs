@@ -1,4 +1,4 @@
-//! Making room: what was visited least is forgotten, and the rest moves together in place.
+//! Making room in a full arena: the children of rarely visited nodes are forgotten, and the rest is compacted in place.
 //!
 //! A run of children always stands behind its parent in the arena, because it was made later. One pass from the front
 //! can therefore decide about a run after its parent, and slide what stays over what goes, with no memory of its own.

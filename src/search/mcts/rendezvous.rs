@@ -1,5 +1,5 @@
-//! A full tree is collected while nobody searches: its threads meet between two descents, and the last to come does
-//! the work.
+//! A barrier for making room in a full tree: its threads stop between two descents, and the last to arrive does the
+//! work.
 
 use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Which child is visited next.
+//! Selection: which child is visited next (PUCT, UCT, UCB with log10, RAVE).
 
 use super::params::{Params, Selection};
 use super::proof::Proof;

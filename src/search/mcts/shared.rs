@@ -1,4 +1,4 @@
-//! What all threads of one search share.
+//! What all threads of one tree search share: limits, counts, and where they meet.
 
 use super::leaf_parallel::LeafHelpers;
 use super::params::{Leaf, Parallel, Params, Selection};

@@ -1,4 +1,4 @@
-//! One thread's view of a search: its path, its random numbers, its counts.
+//! The state of one thread: its path, its random numbers, its part of the evaluation.
 
 use super::leaf_parallel::LeafHelpers;
 use super::playout::Playout;

@@ -1,4 +1,4 @@
-//! The trees between searches: what is still of use for the next position stays.
+//! The trees between two searches: the subtree of the new position is kept.
 
 use super::params::{Parallel, Params, Selection};
 use super::tree::{NodeId, ROOT, Tree};

@@ -1,4 +1,4 @@
-//! From scores to the expected result of a game, and back.
+//! The curve from scores to the expected result of a game, and back.
 
 use super::proof::Proof;
 use crate::eval::{Evaluation, Evaluator, HandMade};
@@ -64,7 +64,6 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        let curve = ValueCurve::hand_made(VariantId::International);
         for variant in VariantId::ALL {
             let curve = ValueCurve::hand_made(variant);
             for centi in [-300, -17, 0, 5, 250] {
@@ -72,6 +71,7 @@ mod tests {
                 assert_eq!(curve.score(curve.value(score)), score);
             }
         }
+        let curve = ValueCurve::hand_made(VariantId::International);
         assert_eq!(curve.value(Score::win_in(3)), 1.0);
         assert_eq!(curve.value(Score::DRAW), 0.5);
         assert!(!curve.score(1.0).is_decided());
