@@ -13,8 +13,8 @@
 //!    compares the legal moves with those of that slow generator, and searches, writes and reads positions of the
 //!    variant. Add a row to the table of variants in the README. Published node counts belong in
 //!    `tests/data/perft.csv`, articles of the rules in `tests/suite/variant_articles.rs`.
-//! 4. When there are games of it (`src/train/make-weights.sh`), put the learned weights into `src/eval/data/` and add a
-//!    row to `src/eval/fitted.rs`.
+//! 4. Let it learn (`KROON=target/release/kroon src/train/make-weights.sh FOLDER NAME`), put the weights into
+//!    `src/eval/data/` and add a row to `src/eval/fitted.rs`.
 
 mod brazilian;
 mod breakthrough;
