@@ -6,6 +6,7 @@ use super::hub::HubPlayer;
 use super::log::GameLog;
 use super::player::{Player, PlayerFactory};
 use super::player_kroon::KroonPlayer;
+use super::program;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
 use crate::rules::VariantId;
@@ -74,6 +75,15 @@ impl Engines {
         };
         let kinds = specs.iter().zip(limits).map(kind).collect::<Result<_, _>>()?;
         Ok(Engines { kinds, specs: specs.to_vec(), variant, patience })
+    }
+
+    /// Which programs they are, for [`EngineHeader::program`](super::store::EngineHeader::program).
+    pub fn programs(&self) -> Vec<String> {
+        let program = |(kind, spec): (&EngineKind, &EngineSpec)| match kind {
+            EngineKind::Kroon(player) => player.program(self.variant),
+            EngineKind::Hub | EngineKind::Dxp(_) => program::of_command(spec),
+        };
+        self.kinds.iter().zip(&self.specs).map(program).collect()
     }
 
     /// Starts every engine once, to find mistakes before the first game.

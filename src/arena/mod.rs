@@ -11,6 +11,7 @@ pub mod log;
 pub mod openings;
 pub mod player;
 pub mod player_kroon;
+pub mod program;
 pub mod record;
 pub mod referee;
 pub mod report;

@@ -13,11 +13,12 @@ use thiserror::Error;
 /// One side of a game: an engine in a process of its own, or a player of ours.
 pub trait Player: Send {
     /// Gets ready for a game that begins at the present position of `game`, with this colour. Starts the engine if
-    /// it does not run.
+    /// it does not run. Random choices of a player of ours follow from `seed`; engines in processes of their own cannot
+    /// be told.
     ///
     /// # Errors
     /// When the engine cannot be started or does not answer.
-    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), PlayerFault>;
+    fn new_game(&mut self, game: &Game, color: Color, seed: u64, log: &GameLog) -> Result<(), PlayerFault>;
 
     /// Finds a move; it is this player's turn.
     ///

@@ -5,12 +5,13 @@ use super::log::GameLog;
 use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
 use crate::board::Color;
-use crate::engine::{EngineNews, EngineThread, Mode, Options, Report, Request};
+use crate::engine::{EngineNews, EngineThread, Mode, Options, PROGRAM, Report, Request};
 use crate::game::Game;
 use crate::notation::hub;
 use crate::notation::text::quote;
 use crate::rules::VariantId;
 use crate::search::Info;
+use crate::seed;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Instant;
@@ -24,9 +25,9 @@ const HASH_MB: usize = 16;
 pub enum KroonPlayer {
     /// The engine with these options.
     Engine(Options),
-    /// Any legal move, chosen by a generator that begins every game with this seed.
+    /// Any legal move.
     Random {
-        /// The seed.
+        /// Makes this player another one than those with other numbers.
         seed: u64,
     },
 }
@@ -42,8 +43,20 @@ impl KroonPlayer {
     pub fn new(spec: &EngineSpec, variant: VariantId) -> Result<KroonPlayer, String> {
         match spec.player.as_deref() {
             None | Some("engine") => options(&spec.params, variant).map(KroonPlayer::Engine),
-            Some("random") => seed(&spec.params).map(|seed| KroonPlayer::Random { seed }),
+            Some("random") => random_seed(&spec.params).map(|seed| KroonPlayer::Random { seed }),
             Some(other) => Err(format!("player {}: expected one of {PLAYERS}", quote(other))),
+        }
+    }
+
+    /// Which program plays with which weights.
+    pub fn program(&self, variant: VariantId) -> String {
+        match self {
+            KroonPlayer::Engine(options) => {
+                let evaluation = options.evaluation_of(variant);
+                let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));
+                format!("{PROGRAM}, {}", evaluation.name())
+            }
+            KroonPlayer::Random { .. } => PROGRAM.to_owned(),
         }
     }
 
@@ -64,7 +77,7 @@ impl KroonPlayer {
             }
             KroonPlayer::Random { seed } => {
                 let random = Xoshiro256PlusPlus::seed_from_u64(*seed);
-                Box::new(RandomPlayer { seed: *seed, random })
+                Box::new(RandomPlayer { number: *seed, random })
             }
         }
     }
@@ -83,12 +96,10 @@ fn options(given: &[(String, String)], variant: VariantId) -> Result<Options, St
     Ok(options)
 }
 
-fn seed(given: &[(String, String)]) -> Result<u64, String> {
+fn random_seed(given: &[(String, String)]) -> Result<u64, String> {
     match given {
         [] => Ok(0),
-        [(name, value)] if name == "seed" => {
-            value.parse().map_err(|_| format!("parameter seed: {} is no whole number", quote(value)))
-        }
+        [(name, value)] if name == "seed" => seed::parse(value).map_err(|error| format!("parameter {error}")),
         _ => Err("the player random has one parameter, seed".to_owned()),
     }
 }
@@ -144,9 +155,13 @@ fn gone() -> PlayerFault {
 }
 
 impl Player for EnginePlayer {
-    fn new_game(&mut self, game: &Game, _: Color, log: &GameLog) -> Result<(), PlayerFault> {
+    fn new_game(&mut self, game: &Game, _: Color, seed: u64, log: &GameLog) -> Result<(), PlayerFault> {
         self.log = log.clone();
+        let mut options = self.options.clone();
+        options.mcts.seed = seed::mix(options.mcts.seed, [seed]);
+        options.seed = Some(seed);
         let engine = self.engine()?;
+        engine.set_options(options);
         engine.new_game();
         engine.prepare(game.variant());
         let ready = loop {
@@ -193,15 +208,13 @@ impl Player for EnginePlayer {
 
 /// Any legal move. The same seed and the same opponent give the same game.
 struct RandomPlayer {
-    seed: u64,
+    number: u64,
     random: Xoshiro256PlusPlus,
 }
 
 impl Player for RandomPlayer {
-    fn new_game(&mut self, game: &Game, color: Color, _: &GameLog) -> Result<(), PlayerFault> {
-        // Every game is different, and the same however often it is played.
-        let words = game.position().side(color).0 ^ game.position().side(!color).0.rotate_left(7);
-        self.random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ words ^ color.index() as u64);
+    fn new_game(&mut self, _: &Game, _: Color, seed: u64, _: &GameLog) -> Result<(), PlayerFault> {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed::mix(self.number, [seed]));
         Ok(())
     }
 

@@ -18,6 +18,8 @@ pub struct Seat<'a> {
     pub limits: EngineLimits,
     /// How much later than allowed a move may come.
     pub margin: Duration,
+    /// Where the player's random numbers come from.
+    pub seed: u64,
 }
 
 /// A game that has come to its end.
@@ -84,8 +86,8 @@ impl PlayState {
         log: &GameLog,
     ) -> Result<(GameResult, Reason), Foul> {
         for color in Color::ALL {
-            let player = &mut seats[color.index()].player;
-            player.new_game(&self.game, color, log).map_err(|fault| (color, fault))?;
+            let seat = &mut seats[color.index()];
+            seat.player.new_game(&self.game, color, seat.seed, log).map_err(|fault| (color, fault))?;
         }
         loop {
             if let Some(end) = self.end(rules) {

@@ -14,6 +14,7 @@ use super::tally::Tally;
 use super::time_control::EngineLimits;
 use crate::game::Game;
 use crate::rules::VariantId;
+use crate::seed;
 use crossbeam::channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
@@ -45,6 +46,8 @@ pub struct MatchPlan {
     pub rules: Adjudication,
     /// When the match ends early.
     pub sprt: Option<Sprt>,
+    /// Where the random numbers of all players come from.
+    pub seed: u64,
     /// Games at the same time.
     pub concurrency: usize,
     /// Whether the first fault of an engine ends the match.
@@ -285,6 +288,11 @@ impl Hall<'_> {
         Some(MatchError::Dead(self.plan.names.get(dead).cloned().unwrap_or_default(), detail))
     }
 
+    /// The seed of a player in a game: another in each game and for each side, the same whenever it is played.
+    fn seed(&self, game: usize, is_black: bool) -> u64 {
+        seed::mix(self.plan.seed, [game as u64, is_black.into()])
+    }
+
     /// One game; none if the match was stopped.
     fn game(
         &self,
@@ -308,7 +316,8 @@ impl Hall<'_> {
         let seat = |engine: usize| self.plan.limits.get(engine).copied().unwrap_or_default();
         let seats = [(white, first), (black, second)].map(|(engine, player)| {
             let (limits, margin) = seat(engine);
-            Seat { player: player.as_mut(), limits, margin }
+            let seed = self.seed(game, engine == black);
+            Seat { player: player.as_mut(), limits, margin, seed }
         });
         let Some(played) = play(&opening, seats, &self.plan.rules, &self.cancel, &log) else {
             return Ok(None);

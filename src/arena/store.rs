@@ -14,7 +14,10 @@ use thiserror::Error;
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;
 
-/// The first line: everything that decides how the games go.
+/// How a header begins.
+const HEADER: &str = "{\"kroon_match\"";
+
+/// The first line: everything that decides how the games go. It comes again where the match went on with other programs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// The version of the format.
@@ -25,10 +28,19 @@ pub struct MatchHeader {
     pub engines: Vec<EngineHeader>,
     /// The openings.
     pub openings: String,
+    /// The program whose search chose them, if they are random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screened_by: Option<String>,
     /// Who plays whom.
     pub format: String,
     /// How games are adjudicated.
     pub rules: String,
+    /// Where the random numbers of the players come from.
+    #[serde(default)]
+    pub seed: u64,
+    /// Programs that played before, when the user has put others in their place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<String>,
 }
 
 /// An engine of a match.
@@ -38,6 +50,9 @@ pub struct EngineHeader {
     pub name: String,
     /// What it is, parameters included.
     pub what: String,
+    /// Which program it is: version, sources and weights, or the checksum of the executable. Empty where nobody knows.
+    #[serde(default)]
+    pub program: String,
     /// How long it may think. Older files call it pace.
     #[serde(alias = "pace")]
     pub limits: String,
@@ -69,6 +84,19 @@ impl MatchHeader {
             .or_else(|| differs("openings", &self.openings, &new.openings))
             .or_else(|| differs("format", &self.format, &new.format))
             .or_else(|| differs("adjudication", &self.rules, &new.rules))
+            .or_else(|| differs("seed", &self.seed.to_string(), &new.seed.to_string()))
+    }
+
+    /// The programs that are others in a later command: what for, which one before, which one now.
+    fn other_programs(&self, new: &MatchHeader) -> Vec<(String, String, String)> {
+        let known = |text: &str| if text.is_empty() { "not known".to_owned() } else { text.to_owned() };
+        let engines = self.engines.iter().zip(&new.engines);
+        let mut pairs: Vec<_> =
+            engines.map(|(old, new)| (old.name.clone(), known(&old.program), known(&new.program))).collect();
+        let screen = |header: &MatchHeader| known(header.screened_by.as_deref().unwrap_or_default());
+        pairs.push(("the choice of openings".to_owned(), screen(self), screen(new)));
+        pairs.retain(|(_, old, new)| old != new);
+        pairs
     }
 }
 
@@ -94,6 +122,20 @@ pub enum StoreError {
         /// The file.
         path: String,
         /// What is different.
+        what: String,
+        /// In the file.
+        old: String,
+        /// In the command.
+        new: String,
+    },
+    /// It is that of this match, but the programs are others.
+    #[error(
+        "results file \"{path}\": the program of {what} was {old} and is now {new}; name another file to start anew, or let both play one match with --force"
+    )]
+    OtherProgram {
+        /// The file.
+        path: String,
+        /// The engine.
         what: String,
         /// In the file.
         old: String,
@@ -128,11 +170,16 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file of a match that begins or goes on; gives the games that are in it.
+    /// Opens the file of a match that begins or goes on; gives the games that are in it. With `force` it goes on with
+    /// other programs, too, which is written down.
     ///
     /// # Errors
-    /// When the file cannot be written, is in use, is no results file or belongs to another match.
-    pub fn open(path: &Path, header: &MatchHeader) -> Result<(Store, Vec<GameRecord>), StoreError> {
+    /// When the file cannot be written, is in use, is no results file or belongs to another match or other programs.
+    pub fn open(
+        path: &Path,
+        header: &MatchHeader,
+        force: bool,
+    ) -> Result<(Store, Vec<GameRecord>), StoreError> {
         let name = path.display().to_string();
         let io = |source| StoreError::Io { path: name.clone(), source };
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
@@ -148,7 +195,16 @@ impl Store {
                 if let Some((what, old, new)) = old.difference(header) {
                     return Err(StoreError::OtherMatch { path: name, what, old, new });
                 }
+                let others = old.other_programs(header);
+                if let (false, Some((what, old, new))) = (force, others.first().cloned()) {
+                    return Err(StoreError::OtherProgram { path: name, what, old, new });
+                }
                 store.file.set_len(contents.sound).map_err(io)?;
+                if !others.is_empty() {
+                    let earlier = others.iter().map(|(what, old, _)| format!("{what}: {old}"));
+                    let earlier = old.earlier.iter().cloned().chain(earlier).collect();
+                    store.write(&MatchHeader { earlier, ..header.clone() })?;
+                }
             }
             None => {
                 store.file.set_len(0).map_err(io)?;
@@ -211,7 +267,7 @@ fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreErro
         let fault = |fault: String| StoreError::Line { path: path.to_owned(), line: index + 1, fault };
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
-        if index == 0 {
+        if index == 0 || text.starts_with(HEADER) {
             contents.header = Some(header(text).map_err(fault)?);
             continue;
         }
@@ -253,6 +309,7 @@ mod tests {
         let engine = |name: &str| EngineHeader {
             name: name.into(),
             what: name.into(),
+            program: "kroon 1".into(),
             limits: "depth 1".into(),
             margin: "0".into(),
         };
@@ -261,6 +318,9 @@ mod tests {
             variant: "international".into(),
             engines: vec![engine("a"), engine("b")],
             openings: "ballot2".into(),
+            screened_by: None,
+            seed: 1,
+            earlier: Vec::new(),
             format: "round-robin".into(),
             rules: String::new(),
         }
@@ -285,7 +345,7 @@ mod tests {
     #[test]
     fn cut_off_anywhere_it_goes_on() {
         let path = file("cut");
-        let (mut store, games) = Store::open(&path, &header()).unwrap();
+        let (mut store, games) = Store::open(&path, &header(), false).unwrap();
         assert!(games.is_empty());
         store.append(&[record(1), record(2)]).unwrap();
         store.append(&[record(3)]).unwrap();
@@ -295,7 +355,7 @@ mod tests {
         for length in 0..=whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
             let complete = line_ends.iter().filter(|&&end| end < length).count();
-            let (mut store, games) = Store::open(&path, &header()).unwrap();
+            let (mut store, games) = Store::open(&path, &header(), false).unwrap();
             assert_eq!(games.len(), complete.saturating_sub(1), "{length}");
             let missing: Vec<GameRecord> = (1..=3).skip(games.len()).map(record).collect();
             store.append(&missing).unwrap();
@@ -308,26 +368,69 @@ mod tests {
     #[test]
     fn another_match_is_refused() {
         let path = file("other");
-        drop(Store::open(&path, &header()).unwrap());
+        drop(Store::open(&path, &header(), false).unwrap());
         let mut other = header();
         other.engines[1].limits = "depth 2".into();
-        let error = Store::open(&path, &other).unwrap_err().to_string();
+        let error = Store::open(&path, &other, false).unwrap_err().to_string();
         assert!(error.contains("time for b is depth 1, not depth 2"), "{error}");
         other = MatchHeader { openings: "ballot3".into(), ..header() };
         assert!(
-            Store::open(&path, &other).unwrap_err().to_string().contains("openings is ballot2, not ballot3")
+            Store::open(&path, &other, false)
+                .unwrap_err()
+                .to_string()
+                .contains("openings is ballot2, not ballot3")
         );
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn other_programs_play_on_only_when_told_to() {
+        let path = file("program");
+        let (mut store, _) = Store::open(&path, &header(), false).unwrap();
+        store.append(&[record(1)]).unwrap();
+        drop(store);
+        let mut other = header();
+        other.engines[1].program = "kroon 2".into();
+        let error = Store::open(&path, &other, false).unwrap_err().to_string();
+        assert!(error.contains("program of b was kroon 1 and is now kroon 2"), "{error}");
+        let (mut store, games) = Store::open(&path, &other, true).unwrap();
+        store.append(&[record(2)]).unwrap();
+        assert_eq!(games.len(), 1);
+        drop(store);
+        // It is the program of the file now, and the file knows the one before.
+        let (_, games) = Store::open(&path, &other, false).unwrap();
+        assert_eq!((games.len(), read(&path).unwrap().0.earlier), (2, vec!["b: kroon 1".to_owned()]));
+        assert!(Store::open(&path, &header(), false).is_err());
+        other.screened_by = Some("kroon 2".into());
+        let error = Store::open(&path, &other, false).unwrap_err().to_string();
+        assert!(error.contains("choice of openings was not known"), "{error}");
+        // Forgiving programs forgives nothing else.
+        other.openings = "ballot3".into();
+        assert!(matches!(Store::open(&path, &other, true), Err(StoreError::OtherMatch { .. })));
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn files_from_before_programs_were_recorded_can_be_read() {
+        let path = file("old");
+        let head = serde_json::to_string(&header()).unwrap();
+        let old = head.replace(",\"program\":\"kroon 1\"", "").replace(",\"seed\":1", "");
+        let old = old.replace("\"limits\"", "\"pace\"");
+        assert!(!old.contains("program") && !old.contains("seed"), "{old}");
+        fs::write(&path, format!("{old}\n{}\n", serde_json::to_string(&record(1)).unwrap())).unwrap();
+        let (header, games) = read(&path).unwrap();
+        assert_eq!((header.engines[0].program.as_str(), games.len()), ("", 1));
         fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn one_match_at_a_time() {
         let path = file("lock");
-        let open = Store::open(&path, &header()).unwrap();
-        assert!(matches!(Store::open(&path, &header()), Err(StoreError::InUse(_))));
+        let open = Store::open(&path, &header(), false).unwrap();
+        assert!(matches!(Store::open(&path, &header(), false), Err(StoreError::InUse(_))));
         assert!(read(&path).is_ok());
         drop(open);
-        assert!(Store::open(&path, &header()).is_ok());
+        assert!(Store::open(&path, &header(), false).is_ok());
         fs::remove_file(&path).unwrap();
     }
 
@@ -344,7 +447,7 @@ mod tests {
             (text(&[head.replace("\"kroon_match\":1", "\"kroon_match\":2")]), "format 2 found, expected 1"),
         ] {
             fs::write(&path, &lines).unwrap();
-            let error = Store::open(&path, &header()).unwrap_err().to_string();
+            let error = Store::open(&path, &header(), false).unwrap_err().to_string();
             assert!(error.contains(needle), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), lines, "untouched");
         }

@@ -25,7 +25,6 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let setup = options::MatchSetup::new(args)?;
     let openings = Openings::new(setup.variant, &args.openings)?;
     let rounds = setup.rounds(args, openings.count())?;
-    let header = header(&setup, args, &openings);
     let names: Vec<String> = setup.engines.iter().map(|engine| engine.name.clone()).collect();
     let plan = MatchPlan {
         variant: setup.variant,
@@ -34,6 +33,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         schedule: MatchSchedule::new(setup.format, names.len(), rounds),
         rules: setup.rules,
         sprt: args.sprt,
+        seed: args.seed,
         concurrency: args.concurrency as usize,
         strict: args.strict,
         log: log.map(Path::to_owned),
@@ -44,8 +44,9 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let limits: Vec<_> = setup.limits.iter().map(|&(limits, _)| limits).collect();
     let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
     factory.try_out(&cancel)?;
+    let header = header(&setup, args, &openings, &factory.programs());
     let (store, before) = match &args.results {
-        Some(path) => Store::open(path, &header).map(|(store, before)| (Some(store), before))?,
+        Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
     };
     if !before.is_empty() {
@@ -82,9 +83,11 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Everything that decides how the games go, for the results file.
-fn header(setup: &options::MatchSetup, args: &Args, openings: &Openings) -> MatchHeader {
-    let engines = setup.engines.iter().zip(&setup.limits).map(|(engine, (limits, margin))| EngineHeader {
+fn header(setup: &options::MatchSetup, args: &Args, openings: &Openings, programs: &[String]) -> MatchHeader {
+    let engines = setup.engines.iter().zip(&setup.limits).zip(programs);
+    let engines = engines.map(|((engine, (limits, margin)), program)| EngineHeader {
         name: engine.name.clone(),
+        program: program.clone(),
         what: engine.to_string(),
         limits: limits.to_string(),
         margin: margin.as_secs_f64().to_string(),
@@ -96,6 +99,9 @@ fn header(setup: &options::MatchSetup, args: &Args, openings: &Openings) -> Matc
         openings: format!("{}{}", args.openings, openings.fingerprint()),
         format: setup.format.to_string(),
         rules: setup.rules.to_string(),
+        screened_by: openings.screened_by().map(str::to_owned),
+        seed: args.seed,
+        earlier: Vec::new(),
     }
 }
 

@@ -51,12 +51,12 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: u64,
     /// Seed of all games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = kroon::seed::parse)]
     seed: u64,
     /// Number of the first shard
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 48))]
     shard: u64,
-    /// Go on with the shards that are there
+    /// Go on with the shards that are there, if the same program and the same weights began them
     #[arg(long)]
     resume: bool,
 }

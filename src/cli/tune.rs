@@ -7,7 +7,7 @@ use kroon::arena::openings::OpeningSource;
 use kroon::arena::time_control::{EngineLimits, seconds};
 use kroon::arena::tune::knob::TunedKnob;
 use kroon::arena::tune::state::TuneState;
-use kroon::arena::tune::{TunePlan, Tuner};
+use kroon::arena::tune::{Resume, TunePlan, Tuner};
 use kroon::rules::VariantId;
 use kroon::search::alphabeta;
 use std::io::{self, Write};
@@ -64,6 +64,9 @@ pub struct Args {
     /// Go on with the state that is there
     #[arg(long)]
     resume: bool,
+    /// With --resume: also if another version of this program began it
+    #[arg(long, requires = "resume")]
+    force: bool,
     /// The rules
     #[arg(long, value_name = "V", default_value_t = VariantId::International)]
     variant: VariantId,
@@ -101,7 +104,7 @@ pub struct Args {
     #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = rate)]
     rate: f64,
     /// Seed of all random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = kroon::seed::parse)]
     seed: u64,
 }
 
@@ -132,7 +135,12 @@ fn param(text: &str) -> Result<(String, String), String> {
 /// Tunes; a line for each hundredth of the games, at the end a table.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let plan = plan(args)?;
-    let mut tuning = Tuner::open(&plan, &args.state, args.resume)?;
+    let resume = match (args.resume, args.force) {
+        (false, _) => Resume::No,
+        (true, false) => Resume::Yes,
+        (true, true) => Resume::Forced,
+    };
+    let mut tuning = Tuner::open(&plan, &args.state, resume)?;
     if tuning.state.pairs > 0 {
         writeln!(
             out,

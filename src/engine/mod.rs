@@ -61,6 +61,10 @@ pub struct Report {
     pub time: Duration,
 }
 
+/// This program: its version and a number for the sources that decide how it plays. Another build of the same sources is
+/// the same program; comments do not count.
+pub const PROGRAM: &str = concat!("kroon ", env!("CARGO_PKG_VERSION"), " ", env!("KROON_SOURCES"));
+
 /// Everything that lives longer than one search.
 ///
 /// ```
@@ -94,13 +98,17 @@ impl Engine {
     pub fn new(options: Options) -> Engine {
         let options = options.clamped();
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
+        let random = match options.seed {
+            Some(seed) => Xoshiro256PlusPlus::seed_from_u64(seed),
+            None => Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
+        };
         Engine {
             table: TranspositionTable::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
             options,
             trees: TreeStore::default(),
             variant: None,
-            random: Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
+            random,
         }
     }
 
@@ -122,6 +130,9 @@ impl Engine {
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
         let evaluation = |options: &Options| (options.evaluation, options.eval_file.clone());
         let other = evaluation(&options) != evaluation(&self.options);
+        if let Some(seed) = options.seed {
+            self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        }
         self.options = options;
         if other {
             // What the tables remember was judged in another way.
@@ -134,10 +145,7 @@ impl Engine {
     /// # Errors
     /// When the file of weights cannot be used for it; the weights in the program play then.
     pub fn evaluation(&self, variant: VariantId) -> Result<Evaluation, EvalFileError> {
-        match (self.options.evaluation, &self.options.eval_file) {
-            (EvaluationKind::Learned, Some(file)) => file.evaluation(variant),
-            (kind, _) => Ok(kind.evaluation(variant)),
-        }
+        self.options.evaluation_of(variant)
     }
 
     /// Reads the weights that a search of this variant will want, which takes some milliseconds the first time:

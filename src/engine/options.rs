@@ -1,7 +1,8 @@
 //! The options of the engine, and their rows for everything that reads or shows them.
 
 use super::registry::{OptionAudience, OptionError, OptionKind, OptionRow};
-use crate::eval::{EvalFile, EvaluationKind};
+use crate::eval::{EvalFile, EvalFileError, Evaluation, EvaluationKind};
+use crate::rules::VariantId;
 use crate::search::alphabeta::{Knob, Tuning};
 use crate::search::mcts::{Leaf, Parallel, Params, Selection};
 use crate::words::number::integer;
@@ -38,6 +39,9 @@ pub struct Options {
     pub eval_file: Option<EvalFile>,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
+    /// Where the choices of `variety` come from; none: somewhere else in every engine. The tree search has a seed of its
+    /// own.
+    pub seed: Option<u64>,
     /// Which search answers.
     pub search: SearchKind,
     /// Options of the Monte-Carlo tree search.
@@ -56,6 +60,7 @@ impl Default for Options {
             evaluation: EvaluationKind::Learned,
             eval_file: None,
             variety: 0,
+            seed: None,
             search: SearchKind::default(),
             mcts: Params::default(),
             tuning: Tuning::default(),
@@ -74,6 +79,17 @@ impl Options {
     pub const MAX_MOVE_OVERHEAD: f64 = 10.0;
     /// Most variations reported.
     pub const MAX_MULTIPV: usize = 64;
+
+    /// The evaluation that plays a variant with these options.
+    ///
+    /// # Errors
+    /// When the file of weights cannot be used for it.
+    pub fn evaluation_of(&self, variant: VariantId) -> Result<Evaluation, EvalFileError> {
+        match (self.evaluation, &self.eval_file) {
+            (EvaluationKind::Learned, Some(file)) => file.evaluation(variant),
+            (kind, _) => Ok(kind.evaluation(variant)),
+        }
+    }
 
     /// The same with every number brought into its range.
     pub(super) fn clamped(self) -> Options {

@@ -10,6 +10,7 @@ use crate::game::{Game, GameResult, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{Control, Limits};
+use crate::seed;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
@@ -137,13 +138,8 @@ impl SelfplayPlayer {
     }
 
     /// The game with this number. It depends on nothing else.
-    pub fn play(&mut self, seed: u64, shard: u64, number: u64) -> SelfplayGame {
-        // Three numbers into one seed, so that neighbours have nothing in common.
-        let mut mixed = seed;
-        for part in [shard, number] {
-            mixed = (mixed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ part;
-        }
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(mixed);
+    pub fn play(&mut self, run_seed: u64, shard: u64, number: u64) -> SelfplayGame {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::mix(run_seed, [shard, number]));
         let beginning = self.beginning(&mut random);
         self.engine.new_game();
         let mut game = beginning.clone();

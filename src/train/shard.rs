@@ -6,6 +6,7 @@
 
 use super::origin::Origin;
 use super::record::{RecordError, SelfplayGame};
+use crate::engine::PROGRAM;
 use crate::files::{sync_folder, write_whole};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub struct ShardHeader {
     /// recorded.
     #[serde(default)]
     pub evaluation: String,
+    /// Which program played, as [`PROGRAM`] says; empty in files from before this was recorded.
+    #[serde(default)]
+    pub program: String,
 }
 
 impl ShardHeader {
@@ -46,6 +50,7 @@ impl ShardHeader {
             shard,
             nodes,
             evaluation: evaluation.to_owned(),
+            program: PROGRAM.to_owned(),
         }
     }
 
@@ -68,14 +73,14 @@ pub enum ShardError {
     },
     /// The first line is none of ours.
     #[error("{path} is no file of self-play games: it begins with {found}")]
-    ShardHeader {
+    Header {
         /// The file.
         path: PathBuf,
         /// What stands there.
         found: String,
     },
     /// It was made otherwise than the run that wants to go on.
-    #[error("{path} was made with {found}, not with {wanted}")]
+    #[error("{path} was made with {found}, not with {wanted}: choose another --shard or --seed")]
     Other {
         /// The file.
         path: PathBuf,
@@ -153,7 +158,7 @@ impl<R: BufRead> ShardReader<R> {
         Read::by_ref(&mut file).take(MOST_HEADER).read_until(b'\n', &mut line).map_err(io)?;
         let fault = || {
             let text = String::from_utf8_lossy(&line[..line.len().min(200)]);
-            ShardError::ShardHeader { path: path.to_owned(), found: crate::notation::quote(&text) }
+            ShardError::Header { path: path.to_owned(), found: crate::notation::quote(&text) }
         };
         let origin = Origin::from_line(&line).ok_or_else(fault)?;
         let variant = origin.variant().parse().map_err(|_| fault())?;
@@ -402,13 +407,14 @@ mod tests {
         for other in [
             ShardHeader { nodes: 5, ..header.clone() },
             ShardHeader { evaluation: "learned 12".to_owned(), ..header.clone() },
+            ShardHeader { program: "kroon 0.0.1".to_owned(), ..header.clone() },
         ] {
             assert!(matches!(ShardWriter::open(folder.path(), &other), Err(ShardError::Other { .. })));
         }
         for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
             fs::write(&path, text).unwrap();
             assert!(
-                matches!(ShardWriter::open(folder.path(), &header), Err(ShardError::ShardHeader { .. })),
+                matches!(ShardWriter::open(folder.path(), &header), Err(ShardError::Header { .. })),
                 "{text}"
             );
         }

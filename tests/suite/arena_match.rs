@@ -5,6 +5,7 @@ use kroon::arena::store;
 use kroon::notation::pdn;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -108,6 +109,79 @@ fn killed_twenty_times_it_ends_like_an_undisturbed_match() {
     let text = play(&folder, &format!("{args} killed.jsonl"), &TWO);
     assert!(text.starts_with("40 of 40 games are in the results file"), "{text}");
     assert_eq!(games(&results), undisturbed);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn every_game_has_seeds_of_its_own_and_keeps_them() {
+    let folder = folder("seeds");
+    let random = ["proto=kroon player=random name=a", "proto=kroon player=random name=b"];
+    let args = "--openings start --games 8 --depth 1 --max-plies 60 --seed 5 --results";
+    let moves = |name: &str| -> Vec<String> {
+        games(&folder.join(name)).into_iter().map(|game| game.moves).collect()
+    };
+    play(&folder, &format!("{args} whole"), &random);
+    let whole = moves("whole");
+    let different: HashSet<&str> = whole.iter().map(|moves| &moves[..30]).collect();
+    assert_eq!(different.len(), 8, "{whole:?}");
+
+    // Cut off after three games, or played by two threads, the games are the same.
+    let text = fs::read_to_string(folder.join("whole")).unwrap();
+    let cut: String = text.split_inclusive('\n').take(4).collect();
+    fs::write(folder.join("cut"), cut).unwrap();
+    play(&folder, &format!("{args} cut"), &random);
+    assert_eq!(moves("cut"), whole);
+    play(&folder, &format!("--concurrency 2 {args} two"), &random);
+    assert_eq!(moves("two"), whole);
+    play(&folder, &args.replace("--seed 5 --results", "--seed 6 --results other"), &random);
+    assert!(moves("other").iter().zip(&whole).all(|(a, b)| a != b));
+
+    // The engine where it chooses at random, and the tree search.
+    for player in ["param.variety=0.3 nodes=300", "param.search=mcts nodes=60"] {
+        let engines = [
+            format!("proto=kroon name=a param.hash=1 {player}"),
+            "proto=kroon name=b param.hash=1 nodes=60".to_owned(),
+        ];
+        let engines = [engines[0].as_str(), engines[1].as_str()];
+        let args = "--openings start --games 4 --max-plies 24 --results";
+        for name in ["one", "again"] {
+            play(&folder, &format!("{args} {name}"), &engines);
+        }
+        assert_eq!(moves("one"), moves("again"), "{player}");
+        let seen: HashSet<String> = moves("one").into_iter().collect();
+        assert!(seen.len() > 2, "{player}: {seen:?}");
+        ["one", "again"].iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_match_goes_on_with_the_programs_that_began_it() {
+    let folder = folder("program");
+    let engines = ["proto=kroon name=a nodes=50", "proto=kroon player=random name=b depth=1"];
+    let args = "--openings random:4:1 --games 2 --max-plies 20 --results r";
+    play(&folder, args, &engines);
+    let (header, _) = store::read(&folder.join("r")).unwrap();
+    assert!(header.engines[0].program.starts_with(kroon::engine::PROGRAM), "{header:?}");
+    assert!(header.engines[0].program.contains(", learned "), "{header:?}");
+    assert_eq!(header.screened_by.as_deref(), Some(kroon::engine::PROGRAM));
+
+    let text = fs::read_to_string(folder.join("r")).unwrap();
+    let first = text.replace(kroon::engine::PROGRAM, "kroon 0.0.9 0123456789abcdef");
+    fs::write(folder.join("r"), first.lines().take(2).map(|line| format!("{line}\n")).collect::<String>())
+        .unwrap();
+    let mut command = kroon(&folder, args);
+    command.args(engines.iter().flat_map(|engine| ["--engine", engine]));
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{error}");
+    assert!(
+        error.contains("program of a was kroon 0.0.9 0123456789abcdef") && error.contains("--force"),
+        "{error}"
+    );
+    play(&folder, &format!("{args} --force"), &engines);
+    let (header, records) = store::read(&folder.join("r")).unwrap();
+    assert_eq!((header.earlier.len(), records.len()), (3, 2), "{header:?}");
     fs::remove_dir_all(&folder).unwrap();
 }
 

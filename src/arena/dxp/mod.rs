@@ -311,7 +311,7 @@ impl DxpPlayer {
 }
 
 impl Player for DxpPlayer {
-    fn new_game(&mut self, game: &Game, color: Color, log: &GameLog) -> Result<(), PlayerFault> {
+    fn new_game(&mut self, game: &Game, color: Color, _: u64, log: &GameLog) -> Result<(), PlayerFault> {
         self.log = log.clone();
         if let Some(link) = self.open_link() {
             link.set_log(log);

@@ -233,7 +233,7 @@ impl HubPlayer {
 }
 
 impl Player for HubPlayer {
-    fn new_game(&mut self, _: &Game, _: Color, log: &GameLog) -> Result<(), PlayerFault> {
+    fn new_game(&mut self, _: &Game, _: Color, _: u64, log: &GameLog) -> Result<(), PlayerFault> {
         if let Some(engine) = &mut self.engine {
             engine.set_log(log);
             if engine.exited.try_recv() == Err(TryRecvError::Disconnected) {

@@ -6,14 +6,16 @@ mod material;
 mod random;
 
 use crate::board::Move;
+use crate::engine::PROGRAM;
 use crate::game::Game;
 use crate::notation::text::quote;
 use crate::notation::{fen, moves};
 use crate::rules::{VariantId, play_in};
+use crate::seed;
 use nom::branch::alt;
 use nom::bytes::complete::tag;
-use nom::character::complete::{char, u32, u64};
-use nom::combinator::{all_consuming, map, value};
+use nom::character::complete::{char, digit1, u32};
+use nom::combinator::{all_consuming, map, map_res, value};
 use nom::sequence::{preceded, separated_pair};
 use nom::{IResult, Parser};
 use std::fmt;
@@ -77,12 +79,16 @@ impl FromStr for OpeningSource {
     }
 }
 
+fn seed_number(text: &str) -> IResult<&str, u64> {
+    map_res(digit1, seed::parse).parse(text)
+}
+
 fn named(text: &str) -> IResult<&str, OpeningSource> {
     alt((
         value(OpeningSource::Start, tag("start")),
         value(OpeningSource::Ballot { plies: 2 }, tag("ballot2")),
         value(OpeningSource::Ballot { plies: 3 }, tag("ballot3")),
-        map(preceded(tag("random:"), separated_pair(u32, char(':'), u64)), |(plies, seed)| {
+        map(preceded(tag("random:"), separated_pair(u32, char(':'), seed_number)), |(plies, seed)| {
             OpeningSource::Random { plies, seed }
         }),
     ))
@@ -154,6 +160,11 @@ impl Openings {
     /// How many there are, if the source has an end.
     pub fn count(&self) -> Option<usize> {
         self.random.is_none().then_some(self.list.len())
+    }
+
+    /// The program whose search screens the openings, if they are random: another one may choose others.
+    pub fn screened_by(&self) -> Option<&'static str> {
+        self.random.as_ref().map(|_| PROGRAM)
     }
 
     /// For files, a text that changes when the openings in it do: ` (12 openings, 0123456789abcdef)`; empty otherwise.

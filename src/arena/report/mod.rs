@@ -141,13 +141,19 @@ fn facts(source: &ReportSource<'_>) -> Markup {
             div { dt { "Openings" } dd { (header.openings) } }
             div { dt { "Adjudication" } dd { (header.rules) } }
         }
+        @if !header.earlier.is_empty() {
+            p.note { "Some games were played by other programs: " (header.earlier.join("; ")) "." }
+        }
         table.engines {
             thead { tr { th { "Engine" } th { "What it is" } @if !same_limits { th { "Time" } } th.number { "Margin" } } }
             tbody {
                 @for (index, engine) in header.engines.iter().enumerate() {
                     tr {
                         td { (charts::swatch(index)) (engine.name) }
-                        td { code { (engine.what) } }
+                        td {
+                            code { (engine.what) }
+                            @if !engine.program.is_empty() { br; span.note { (engine.program) } }
+                        }
                         @if !same_limits { td { (engine.limits) } }
                         td.number { (engine.margin) " s" }
                     }

@@ -19,13 +19,14 @@ use super::referee::{PlayedGame, Seat, play};
 use super::run::STACK;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
-use crate::engine::Options;
+use crate::engine::{Options, PROGRAM};
 use crate::game::Game;
 use crate::rules::VariantId;
+use crate::seed;
 use knob::TunedKnob;
 use parking_lot::Mutex;
 use spsa::Spsa;
-use state::{StateError, TuneSettings, TuneState};
+use state::{PROGRAM_SETTING, StateError, TuneSettings, TuneState};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,6 +69,17 @@ pub struct TunePlan {
     pub concurrency: usize,
 }
 
+/// Whether a tuning goes on with the state that is in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// There must be none.
+    No,
+    /// It does, if the state is of the same settings and the same program.
+    Yes,
+    /// It does, also if another program began it.
+    Forced,
+}
+
 /// Why a tuning came to no good end.
 #[derive(Debug, Error)]
 pub enum TuneError {
@@ -85,7 +97,7 @@ pub enum TuneError {
     Openings(#[from] FileError),
     /// The state.
     #[error(transparent)]
-    TuneState(#[from] StateError),
+    State(#[from] StateError),
     /// An engine made a mistake that no number of the search may lead to.
     #[error("game {game}: the engine with {engine} {fault}")]
     Fault {
@@ -117,11 +129,11 @@ pub struct Tuner {
 }
 
 impl Tuner {
-    /// A tuning whose state is in this file; with `resume` it goes on with what is there.
+    /// A tuning whose state is in this file; it may go on with what is there.
     ///
     /// # Errors
     /// When the plan makes no sense, or the file is not one of this tuning.
-    pub fn open(plan: &TunePlan, path: &Path, resume: bool) -> Result<Tuner, TuneError> {
+    pub fn open(plan: &TunePlan, path: &Path, resume: Resume) -> Result<Tuner, TuneError> {
         for (index, tuned) in plan.knobs.iter().enumerate() {
             if plan.knobs[..index].iter().any(|other| other.knob.name == tuned.knob.name) {
                 return Err(TuneError::Twice(tuned.knob.name));
@@ -139,8 +151,8 @@ impl Tuner {
             rate: plan.rate,
             seed: plan.seed,
         };
-        let state = if resume {
-            TuneState::load(path, &settings, &plan.knobs)?
+        let state = if resume != Resume::No {
+            TuneState::load(path, &settings, &plan.knobs, resume == Resume::Forced)?
         } else if path.exists() {
             return Err(StateError::Exists(path.display().to_string()).into());
         } else {
@@ -250,7 +262,7 @@ impl Tuner {
         let board = || loop {
             let game = next.fetch_add(1, Ordering::Relaxed);
             let Some(place) = games.get(game) else { return };
-            let Some(played) = self.game(sides, &openings[game / 2], game % 2, cancel) else { return };
+            let Some(played) = self.game(sides, &openings[game / 2], game, cancel) else { return };
             *place.lock() = Some(played);
         };
         thread::scope(|scope| {
@@ -274,19 +286,26 @@ impl Tuner {
         Ok(games.into_iter().map(Mutex::into_inner).collect())
     }
 
-    /// One game; the engine that has White is this one of the two.
+    /// The game with this number in the iteration; the first engine has White in games with even numbers.
     fn game(
         &self,
         sides: &[KroonPlayer; 2],
         opening: &Game,
-        white: usize,
+        number: usize,
         cancel: &Cancel,
     ) -> Option<PlayedGame> {
+        let white = number % 2;
         // New players for each game: nothing is left from the game before.
         let mut first = sides[white].start("white", cancel);
         let mut second = sides[1 - white].start("black", cancel);
         let (limits, margin) = (self.plan.limits, self.plan.margin);
-        let seats = [&mut first, &mut second].map(|player| Seat { player: player.as_mut(), limits, margin });
+        let game = 2 * self.state.pairs + number as u64;
+        let seats = [(0, &mut first), (1, &mut second)].map(|(side, player)| Seat {
+            player: player.as_mut(),
+            limits,
+            margin,
+            seed: seed::mix(self.plan.seed, [game, side]),
+        });
         play(opening, seats, &self.plan.rules, cancel, &GameLog::default())
     }
 
@@ -335,6 +354,7 @@ fn settings(plan: &TunePlan, book: &Book) -> TuneSettings {
         ("rate", plan.rate.to_string()),
         ("parameters", list(params)),
         ("list of knobs", names.join(", ")),
+        (PROGRAM_SETTING, PROGRAM.to_owned()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .to_vec();
@@ -367,10 +387,8 @@ impl Book {
         };
         let block = pair / BLOCK;
         if self.block != block {
-            let mixed = [self.seed, block].into_iter().fold(seed, |mixed, part| {
-                (mixed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ part
-            });
-            self.openings = Openings::new(self.variant, &OpeningSource::Random { plies, seed: mixed })?;
+            let seed = seed::mix(seed, [self.seed, block]);
+            self.openings = Openings::new(self.variant, &OpeningSource::Random { plies, seed })?;
             self.block = block;
         }
         Ok(self.openings.get((pair % BLOCK) as usize).game)

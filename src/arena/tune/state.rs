@@ -31,6 +31,9 @@ pub struct TuneState {
 /// Everything that decides how a tuning goes: names and values, in an order that never changes.
 pub type TuneSettings = Vec<(String, String)>;
 
+/// The one setting that may be another one when the user says so.
+pub(super) const PROGRAM_SETTING: &str = "program";
+
 /// Why a state cannot be used.
 #[derive(Debug, Error)]
 pub enum StateError {
@@ -55,7 +58,7 @@ pub enum StateError {
     },
     /// It belongs to another tuning.
     #[error(
-        "state file \"{path}\" is of another tuning: its {what} is {old}, not {new}; give the same settings, or name another file to start anew"
+        "state file \"{path}\" is of another tuning: its {what} is {old}, not {new}; give the same settings (another program goes on with --force), or name another file to start anew"
     )]
     OtherTuning {
         /// The file.
@@ -111,7 +114,8 @@ impl TuneState {
         written.map_err(|source| StateError::Io { path: path.display().to_string(), source })
     }
 
-    /// Reads the state of a tuning with these settings; none if there is no file.
+    /// Reads the state of a tuning with these settings; none if there is no file. With `force` the program may be
+    /// another one.
     ///
     /// # Errors
     /// When the file cannot be read, is no state, or belongs to a tuning with other settings.
@@ -119,6 +123,7 @@ impl TuneState {
         path: &Path,
         settings: &TuneSettings,
         knobs: &[TunedKnob],
+        force: bool,
     ) -> Result<Option<TuneState>, StateError> {
         let name = path.display().to_string();
         let foreign = |fault: String| StateError::Foreign { path: name.clone(), fault };
@@ -137,7 +142,7 @@ impl TuneState {
         if contents.kroon_tune != VERSION {
             return Err(foreign(format!("its version is {}, expected {VERSION}", contents.kroon_tune)));
         }
-        if let Some((what, old, new)) = difference(&contents.settings, settings) {
+        if let Some((what, old, new)) = difference(&contents.settings, settings, force) {
             return Err(StateError::OtherTuning { path: name, what, old, new });
         }
         contents.state(knobs).map(Some).map_err(foreign)
@@ -172,12 +177,13 @@ impl StateFile {
 }
 
 /// The first thing in which a later command differs: its name, the value in the file, the new value.
-fn difference(old: &TuneSettings, new: &TuneSettings) -> Option<(String, String, String)> {
+fn difference(old: &TuneSettings, new: &TuneSettings, force: bool) -> Option<(String, String, String)> {
     let value = |settings: &TuneSettings, name: &str| {
         let found = settings.iter().find(|(other, _)| other == name);
         found.map_or("not there".to_owned(), |(_, value)| value.clone())
     };
-    let mut names = new.iter().chain(old).map(|(name, _)| name);
+    let names = new.iter().chain(old).map(|(name, _)| name);
+    let mut names = names.filter(|&name| !(force && name == PROGRAM_SETTING));
     names.find(|name| value(old, name) != value(new, name)).map(|name| {
         let (old, new) = (value(old, name), value(new, name));
         (name.clone(), old, new)
@@ -200,19 +206,19 @@ mod tests {
     fn a_state_comes_back_exactly_and_only_to_its_own_tuning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        assert!(TuneState::load(&path, &settings(10), &knobs()).unwrap().is_none());
+        assert!(TuneState::load(&path, &settings(10), &knobs(), false).unwrap().is_none());
         let mut state = TuneState::new(&knobs());
         for value in [100.1, 400.0 / 3.0, 0.1 + 0.2, 1e-17] {
             state.values = vec![value, 2.0 + value / 1000.0];
             (state.pairs, state.score) = (2, Trinomial { wins: 1, losses: 0, draws: 3 });
             state.save(&path, &settings(10), &knobs()).unwrap();
-            assert_eq!(TuneState::load(&path, &settings(10), &knobs()).unwrap(), Some(state.clone()));
+            assert_eq!(TuneState::load(&path, &settings(10), &knobs(), false).unwrap(), Some(state.clone()));
         }
-        let error = TuneState::load(&path, &settings(20), &knobs()).unwrap_err().to_string();
+        let error = TuneState::load(&path, &settings(20), &knobs(), false).unwrap_err().to_string();
         assert!(error.contains("its games is 10, not 20"), "{error}");
         let mut more = settings(10);
         more.push(("depth".to_owned(), "3".to_owned()));
-        let error = TuneState::load(&path, &more, &knobs()).unwrap_err().to_string();
+        let error = TuneState::load(&path, &more, &knobs(), false).unwrap_err().to_string();
         assert!(error.contains("its depth is not there, not 3"), "{error}");
     }
 
@@ -225,7 +231,7 @@ mod tests {
         let change = |from: &str, to: &str| {
             assert!(good.contains(from), "{good}");
             std::fs::write(&path, good.replace(from, to)).unwrap();
-            TuneState::load(&path, &settings(10), &knobs()).unwrap_err().to_string()
+            TuneState::load(&path, &settings(10), &knobs(), false).unwrap_err().to_string()
         };
         assert!(change("\"kroon_tune\": 1", "\"kroon_tune\": 9").contains("version is 9, expected 1"));
         assert!(change("\"pairs\": 0", "\"pairs\": 3").contains("3 pairs do not have 0 + 0 + 0 games"));

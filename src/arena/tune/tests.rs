@@ -26,7 +26,7 @@ fn play_all(plan: &TunePlan, stops: bool) -> (String, Vec<TuneState>) {
     let mut states = Vec::new();
     loop {
         let cancel = Cancel::new();
-        let mut tuning = Tuner::open(plan, &path, true).unwrap();
+        let mut tuning = Tuner::open(plan, &path, Resume::Yes).unwrap();
         if tuning.state.pairs == plan.pairs {
             return (fs::read_to_string(&path).unwrap(), states);
         }
@@ -56,10 +56,10 @@ fn the_same_seed_learns_the_same_however_often_it_is_stopped() {
 fn a_state_of_another_tuning_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let open = |plan: TunePlan, resume: bool| Tuner::open(&plan, &path, resume).map(drop);
-    open(plan(), false).unwrap();
-    let refused = |plan: TunePlan| open(plan, true).unwrap_err().to_string();
-    assert!(open(plan(), false).unwrap_err().to_string().contains("--resume"));
+    let open = |plan: TunePlan, resume: Resume| Tuner::open(&plan, &path, resume).map(drop);
+    open(plan(), Resume::No).unwrap();
+    let refused = |plan: TunePlan| open(plan, Resume::Yes).unwrap_err().to_string();
+    assert!(open(plan(), Resume::No).unwrap_err().to_string().contains("--resume"));
     assert!(refused(TunePlan { seed: 4, ..plan() }).contains("its seed is 3, not 4"));
     let limits = EngineLimits { nodes: Some(70), ..EngineLimits::default() };
     assert!(refused(TunePlan { limits, ..plan() }).contains("its limit is 60 nodes, not 70 nodes"));
@@ -72,14 +72,21 @@ fn a_state_of_another_tuning_is_refused() {
     let knobs = ["probcut-margin", "lmr-first=2,1,8,1"].map(|text| text.parse().unwrap()).to_vec();
     let error = refused(TunePlan { knobs, ..plan() });
     assert!(error.contains("knob lmr-first is lmr-first=3,1,8,1, not lmr-first=2,1,8,1"), "{error}");
-    open(TunePlan { concurrency: 2, ..plan() }, true).unwrap();
+    open(TunePlan { concurrency: 2, ..plan() }, Resume::Yes).unwrap();
+    // Begun by another program.
+    let text = fs::read_to_string(&path).unwrap().replace(crate::engine::PROGRAM, "kroon 0.0.1");
+    fs::write(&path, text).unwrap();
+    let error = refused(plan());
+    assert!(error.contains("its program is kroon 0.0.1, not kroon") && error.contains("--force"), "{error}");
+    open(plan(), Resume::Forced).unwrap();
+    open(plan(), Resume::Yes).unwrap();
 }
 
 #[test]
 fn senseless_plans_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
-    let refused = |plan: TunePlan| Tuner::open(&plan, &path, false).unwrap_err().to_string();
+    let refused = |plan: TunePlan| Tuner::open(&plan, &path, Resume::No).unwrap_err().to_string();
     let knobs = ["lmr-first", "lmr-first=4"].map(|text| text.parse().unwrap()).to_vec();
     assert!(refused(TunePlan { knobs, ..plan() }).contains("\"lmr-first\" is given twice"));
     let param = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
@@ -89,7 +96,7 @@ fn senseless_plans_are_refused() {
     assert!(refused(TunePlan { params: param("hash", "much"), ..plan() }).contains("\"much\""));
     assert!(!path.exists(), "nothing was begun");
     let nowhere = folder.path().join("no/state.json");
-    let error = Tuner::open(&plan(), &nowhere, false).unwrap_err().to_string();
+    let error = Tuner::open(&plan(), &nowhere, Resume::No).unwrap_err().to_string();
     assert!(error.contains("no/state.json"), "{error}");
 }
 

@@ -26,8 +26,9 @@ Every opening is played twice with colours changed. A game ends by the rules, by
 --max-plies, or by a fault: too late, illegal move, crash, no answer. A fault loses the game, and
 the engine is started again.
 
-With --results, a match that was interrupted or killed goes on with the same command. Elo is the
-difference between the first and the second engine; elo0 and elo1 are normalised Elo.
+With --results, a match that was interrupted or killed goes on with the same command and the same
+programs (version, sources and weights of our players, checksums of the files that cmd names). Elo
+is the difference between the first and the second engine; elo0 and elo1 are normalised Elo.
 
 Examples:
   kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' \\
@@ -98,12 +99,18 @@ pub struct Args {
     #[arg(long, help_heading = "Ends")]
     pub strict: bool,
 
+    /// Where the random choices of our own players come from: the same seed, the same games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = kroon::seed::parse)]
+    pub seed: u64,
     /// Games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub concurrency: u32,
     /// Keep the results in this file, and go on with those that are in it
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub results: Option<PathBuf>,
+    /// Go on with the results even if the engines are other programs now; the file says so then
+    #[arg(long, requires = "results", help_heading = "Files")]
+    pub force: bool,
     /// Write all games to this file
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub pdn: Option<PathBuf>,

@@ -107,8 +107,10 @@ fn fault(variant: VariantId, record: &SelfplayGame) -> Option<String> {
         Outcome::Win(color) => GameResult::win(color),
         Outcome::Draw(_) => GameResult::Draw,
     };
+    let text =
+        |result: GameResult| result.winner().map_or("a draw".to_owned(), |color| format!("won by {color}"));
     (result != record.result)
-        .then(|| format!("the last position is {result:?} for White, the result says {:?}", record.result))
+        .then(|| format!("the last position is {}, the result says {}", text(result), text(record.result)))
 }
 
 #[cfg(test)]
@@ -154,7 +156,7 @@ mod tests {
             game.random_plies = 0;
             game.result = GameResult::White;
         };
-        assert!(with(&ended).contains("the result says Win"));
+        assert!(with(&ended).contains("the result says won by white"));
 
         let mut damaged = sound.clone();
         *damaged.last_mut().unwrap() ^= 4;
