@@ -42,8 +42,8 @@ pub fn pdn_text(
     pdn.tags.set("White", name(record.white));
     pdn.tags.set("Black", name(record.black));
     pdn.tags.set("Result", result.clone());
-    let opening: Vec<String> = opening_moves(&pdn, record.book);
-    pdn.tags.set("Opening", if opening.is_empty() { "-".to_owned() } else { opening.join(" ") });
+    // No moves: some readers take everything in the text that looks like a move for one.
+    pdn.tags.set("OpeningPlies", record.book.to_string());
     pdn.tags.set("WhiteTimeControl", limits(record.white));
     pdn.tags.set("BlackTimeControl", limits(record.black));
     if limits(record.white) == limits(record.black)
@@ -51,7 +51,8 @@ pub fn pdn_text(
     {
         pdn.tags.set("TimeControl", control.to_string());
     }
-    let detail = record.detail.iter().map(|detail| format!(" ({detail})")).collect::<String>();
+    let detail =
+        record.detail.iter().map(|detail| format!(" ({})", without_moves(detail))).collect::<String>();
     pdn.tags.set("Termination", format!("{}{detail}", record.reason));
     let first = game.start().turn();
     for (index, entry) in pdn.line.entries.iter_mut().enumerate() {
@@ -65,16 +66,21 @@ pub fn pdn_text(
     Ok(pdn.write(WriteOptions { annotations: true, star: false }))
 }
 
-fn opening_moves(pdn: &PdnGame, plies: usize) -> Vec<String> {
-    pdn.line
-        .entries
-        .iter()
-        .take(plies)
-        .filter_map(|entry| match &entry.action {
-            pdn::PdnAction::Move(text) => Some(text.to_string()),
-            _ => None,
-        })
-        .collect()
+/// A text in which nothing looks like a move any more: `32\u{2013}28` for `32-28`.
+fn without_moves(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    let mut after_square = false;
+    while let Some(c) = rest.next() {
+        let between = after_square && rest.peek().is_some_and(char::is_ascii_alphanumeric);
+        written.push(match c {
+            '-' if between => '\u{2013}',
+            'x' if between => '\u{d7}',
+            c => c,
+        });
+        after_square = c.is_ascii_digit();
+    }
+    written
 }
 
 /// What is known about a move. Braces and brackets cannot occur in it.
@@ -197,6 +203,7 @@ mod tests {
         let engine = |name: &str| EngineHeader {
             name: name.into(),
             what: name.into(),
+            program: "kroon 1".into(),
             limits: "60+1".into(),
             margin: "0".into(),
         };
@@ -205,6 +212,9 @@ mod tests {
             variant: "international".into(),
             engines: vec![engine("A"), engine("B \"2\"")],
             openings: "ballot2".into(),
+            screened_by: None,
+            seed: 1,
+            earlier: Vec::new(),
             format: "round-robin".into(),
             rules: String::new(),
         };
@@ -214,7 +224,7 @@ mod tests {
             black: 0,
             result: GameResult::White,
             reason: Reason::Crash,
-            detail: Some("crashed: signal 9 {really}".into()),
+            detail: Some("crashed: signal 9 {really} 32-29 14x-3".into()),
             ended: 0,
             fen: None,
             book: 2,
@@ -232,9 +242,9 @@ mod tests {
             ("White", "B \"2\""),
             ("Black", "A"),
             ("Result", "2-0"),
-            ("Opening", "32-28 19-23"),
+            ("OpeningPlies", "2"),
             ("TimeControl", "60+1"),
-            ("Termination", "crash (crashed: signal 9 {really})"),
+            ("Termination", "crash (crashed: signal 9 {really} 32\u{2013}29 14x-3)"),
             ("Round", "8"),
         ] {
             assert_eq!(game.tags.get(tag), Some(value), "{text}");

@@ -48,4 +48,6 @@ play pydraughts pydraughts_dxp.py "$kroon dxp"
 play pydraughts legal_moves.py "$kroon hub"
 play py-draughts legal_moves.py "$kroon hub"
 "$python" -B "$here/examples.py" "$kroon" "$venvs" || failed=1
+play pydraughts pdn_files.py "$kroon"
+play py-draughts pdn_files.py "$kroon"
 exit "$failed"

@@ -333,6 +333,26 @@ fn the_safe_profile() {
 }
 
 #[test]
+fn comments_take_no_number_and_commands_no_line_break() {
+    let comment = "{[%eval 0.12] [%emt 0.021] [%clk 0:00:59.4] depth 11, nodes 120412} ";
+    let moves = ["32-28", "19-23", "28x19", "14x23", "33-28", "23x32"];
+    let text: String = moves.iter().map(|mv| format!("{mv} {comment}")).collect();
+    let written = one(&text).write(WriteOptions { annotations: true, star: false });
+    assert_eq!(written.matches("...").count(), 0, "{written}");
+    assert!(written.lines().all(|line| line.chars().count() < 80), "{written}");
+    for line in written.lines() {
+        assert_eq!(
+            line.matches("[%").count(),
+            line.matches(']').count() - line.matches("\"]").count(),
+            "{line}"
+        );
+    }
+    let open = "[%eval ".to_owned() + &"0.12 ".repeat(30);
+    let written = one(&format!("32-28 {{{open}}}")).write(WriteOptions { annotations: true, star: false });
+    assert!(written.lines().all(|line| line.chars().count() < 80), "{written}");
+}
+
+#[test]
 fn written_lines_are_short() {
     let comment = "word ".repeat(60) + "[Event \"x\"] and [White";
     let text = format!("1. 32-28 ({}19-23 {{{comment}}} {}", "(1. 33-29 ".repeat(10), ")".repeat(11));

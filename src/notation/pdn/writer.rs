@@ -22,6 +22,9 @@ const ROSTER: [(&str, &str); 7] = [
 /// Lines are shorter than this, unless a single word is longer.
 const WIDTH: usize = 80;
 
+/// A command in a comment has no more words than this.
+const MOST_OF_COMMAND: usize = 4;
+
 /// What to write beside the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WriteOptions {
@@ -203,7 +206,8 @@ impl Words {
     }
 
     fn line(&mut self, line: &PdnLine, mut count: Count) {
-        let mut interrupted = true;
+        // Behind a comment no number is needed, and some readers stumble over one.
+        let mut begins = true;
         if self.options.annotations {
             line.comments.iter().for_each(|comment| self.comment(comment));
         }
@@ -212,17 +216,17 @@ impl Words {
                 let text = text.replace(['"', '\n', '\r'], " ");
                 self.word(&format!("/FEN \"{}\"/", text.trim()), true);
                 count.second = turn(&text).is_some_and(|turn| turn != self.first);
-                interrupted = true;
+                begins = true;
             } else {
-                if !count.second || interrupted {
+                if !count.second || begins {
                     let dots = if count.second { "..." } else { "." };
                     self.word(&format!("{}{dots}", count.number), true);
                 }
                 self.action(entry);
-                interrupted = false;
+                begins = false;
             }
             if self.options.annotations {
-                interrupted |= self.annotations(entry, count);
+                self.annotations(entry, count);
             }
             if !matches!(entry.action, PdnAction::Setup(_)) {
                 count = count.next();
@@ -239,8 +243,8 @@ impl Words {
         self.word(&word, true);
     }
 
-    /// What is said about an entry; says whether the next move needs its number again.
-    fn annotations(&mut self, entry: &PdnEntry, count: Count) -> bool {
+    /// What is said about an entry.
+    fn annotations(&mut self, entry: &PdnEntry, count: Count) {
         for nag in &entry.nags {
             self.word(&format!("${nag}"), true);
         }
@@ -254,23 +258,47 @@ impl Words {
             self.line(variation, count);
             self.last.push(')');
         }
-        !entry.comments.is_empty() || !entry.variations.is_empty()
     }
 
     /// A comment; a brace would end it, so it becomes a parenthesis.
     fn comment(&mut self, comment: &str) {
         let comment = comment.replace('}', ")");
-        let mut words = comment.split_whitespace().peekable();
-        if words.peek().is_none() {
-            return;
+        let mut pieces = comment_pieces(&comment);
+        let Some(first) = pieces.first_mut() else { return };
+        first.insert(0, '{');
+        if let Some(last) = pieces.last_mut() {
+            last.push('}');
         }
-        let mut opening = "{";
-        while let Some(word) = words.next() {
-            let closing = if words.peek().is_none() { "}" } else { "" };
-            let word = format!("{opening}{word}{closing}");
-            // Readers take a line that begins like a tag for the end of a comment whose brace was forgotten.
-            self.word(&word, opening == "{" || !word.starts_with('['));
-            opening = "";
+        let mut open = String::new();
+        for piece in pieces {
+            // Readers take a line that begins like a tag for the end of a comment whose brace was forgotten: a bracket
+            // stays behind what comes before it.
+            let joined = open.chars().count() + 1 + piece.chars().count();
+            if piece.starts_with('[') && (joined < WIDTH || !piece.starts_with("[%")) {
+                open.push(' ');
+                open.push_str(&piece);
+                continue;
+            }
+            let before = std::mem::replace(&mut open, piece);
+            if !before.is_empty() {
+                self.word(&before, true);
+            }
         }
+        self.word(&open, true);
     }
+}
+
+/// The words of a comment; `[%eval 0.12]` is one of them.
+fn comment_pieces(comment: &str) -> Vec<String> {
+    let words: Vec<&str> = comment.split_whitespace().collect();
+    let mut pieces = Vec::new();
+    let mut rest = &words[..];
+    while let Some(&first) = rest.first() {
+        let closes = rest.iter().take(MOST_OF_COMMAND).position(|word| word.ends_with(']'));
+        let length = closes.filter(|_| first.starts_with("[%")).map_or(1, |last| last + 1);
+        let (piece, behind) = rest.split_at(length);
+        pieces.push(piece.join(" "));
+        rest = behind;
+    }
+    pieces
 }
