@@ -222,6 +222,7 @@
 //! | [`seed`] | seeds of random numbers | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
 //! | [`rules`] | variants, legal moves, draw rules, perft | board |
+//! | [`svg`] | positions and plots as pictures | board, rules |
 //! | [`score`] | scores in centi-men, distances to the end of the game | nothing |
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
@@ -229,9 +230,9 @@
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words |
 //! | [`engine`] | owns tables, threads and options: a request in, a report out; the bench | board, rules, score, game, eval, search, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
-//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, engine, protocol, files, seed, words |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, engine, protocol, files, seed, svg, words |
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol |
-//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed |
+//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the program and may use all of them.
 //!
@@ -261,6 +262,7 @@ pub mod rules;
 pub mod score;
 pub mod search;
 pub mod seed;
+pub mod svg;
 pub mod train;
 pub mod view;
 pub mod words;

@@ -1,6 +1,7 @@
 //! An engine as the user describes it: `cmd="scan hub" name=Scan proto=hub param.threads=2 nodes=10000`.
 
-use super::time_control::{EngineLimits, TimeError, seconds};
+use super::time_control::{EngineLimits, TimeError};
+use crate::notation::seconds;
 use crate::notation::text::quote;
 use crate::protocol::hub::scanner::scan;
 use nom::branch::alt;
@@ -141,7 +142,7 @@ impl FromStr for EngineSpec {
 impl EngineSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         let fault = |fault: String| SpecError::Value { key: key.to_owned(), fault };
-        let time = |error: TimeError| fault(error.to_string());
+        let time = |least: f64| seconds::parse(value, least).map_err(|error| fault(error.to_string()));
         if let Some(name) = key.strip_prefix("param.").filter(|name| !name.is_empty()) {
             self.params.push((name.to_owned(), value.to_owned()));
             return Ok(());
@@ -160,9 +161,12 @@ impl EngineSpec {
             "dir" => self.folder = Some(value.into()),
             "address" => self.address = Some(value.to_owned()),
             "player" => self.player = Some(value.to_owned()),
-            "tc" => self.limits.control = Some(value.parse().map_err(time)?),
-            "move-time" => self.limits.move_time = Some(seconds(value, 0.001).map_err(time)?),
-            "time-margin" => self.margin = Some(seconds(value, 0.0).map_err(time)?),
+            "tc" => {
+                self.limits.control =
+                    Some(value.parse().map_err(|error: TimeError| fault(error.to_string()))?)
+            }
+            "move-time" => self.limits.move_time = Some(time(0.001)?),
+            "time-margin" => self.margin = Some(time(0.0)?),
             "depth" => self.limits.depth = Some(whole(value, MOST_DEPTH).map_err(fault)? as u32),
             "nodes" => self.limits.nodes = Some(whole(value, u64::MAX).map_err(fault)?),
             _ => return Err(SpecError::Key(quote(key))),

@@ -1,19 +1,16 @@
 //! How long an engine may think: what the user says, and the clock that keeps it.
 
+use crate::notation::seconds;
 use crate::notation::text::quote;
 use crate::search::{ClockLimit, Limits};
+use nom::Parser;
 use nom::character::complete::{char, u32};
-use nom::combinator::{all_consuming, map_opt, opt, verify};
-use nom::number::complete::recognize_float;
+use nom::combinator::{all_consuming, opt, verify};
 use nom::sequence::{preceded, terminated};
-use nom::{IResult, Parser};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
-
-/// Longest time that can be given: a year.
-const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 
 /// A time control: `base+inc` (seconds for the game, and more with every move), `moves/base` (seconds for so many
 /// moves, again and again), `moves/base+inc`.
@@ -35,46 +32,24 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// Why a text is no time.
+/// Why a text is no time control.
 #[derive(Clone, PartialEq, Debug, Error)]
-pub enum TimeError {
-    /// No time control.
-    #[error(
-        "time control {0}: expected base+inc, moves/base or moves/base+inc in seconds, such as 60+0.6 or 40/60"
-    )]
-    Control(String),
-    /// No number of seconds.
-    #[error("time {0}: expected seconds, {1} to {MOST_SECONDS}")]
-    Seconds(String, f64),
-}
-
-/// Reads seconds, at least `least`.
-///
-/// # Errors
-/// When the text is no number or too small or too large.
-pub fn seconds(text: &str, least: f64) -> Result<Duration, TimeError> {
-    match all_consuming(real).parse(text) {
-        Ok((_, time)) if time >= least => Ok(Duration::from_secs_f64(time)),
-        _ => Err(TimeError::Seconds(quote(text), least)),
-    }
-}
-
-/// A number of seconds that a duration can hold.
-fn real(text: &str) -> IResult<&str, f64> {
-    let number = map_opt(recognize_float, |digits: &str| digits.parse::<f64>().ok());
-    verify(number, |time| (0.0..=MOST_SECONDS).contains(time)).parse(text)
-}
+#[error(
+    "time control {0}: expected base+inc, moves/base or moves/base+inc in seconds, such as 60+0.6 or 40/60"
+)]
+pub struct TimeError(String);
 
 impl FromStr for TimeControl {
     type Err = TimeError;
 
     fn from_str(text: &str) -> Result<TimeControl, TimeError> {
         let moves = opt(terminated(verify(u32, |&moves| moves > 0), char('/')));
-        let parsed = all_consuming((moves, real, opt(preceded(char('+'), real)))).parse(text);
-        let (_, (moves, base, increment)) = parsed.map_err(|_| TimeError::Control(quote(text)))?;
+        let parsed =
+            all_consuming((moves, seconds::number, opt(preceded(char('+'), seconds::number)))).parse(text);
+        let (_, (moves, base, increment)) = parsed.map_err(|_| TimeError(quote(text)))?;
         let increment = increment.unwrap_or(0.0);
         if base + increment < 0.001 {
-            return Err(TimeError::Control(quote(text)));
+            return Err(TimeError(quote(text)));
         }
         Ok(TimeControl {
             moves,
@@ -209,8 +184,6 @@ mod tests {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
             assert!(error.contains(&quote(text)), "{error}");
         }
-        assert_eq!(seconds("0.02", 0.001), Ok(Duration::from_millis(20)));
-        assert!(seconds("0", 0.001).is_err() && seconds("x", 0.0).is_err() && seconds("0", 0.0).is_ok());
     }
 
     fn timer(control: &str) -> Timer {

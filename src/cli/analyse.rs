@@ -2,6 +2,7 @@
 
 use super::engine_args::EngineArgs;
 use super::game::GameArgs;
+use super::positive_seconds;
 use anyhow::{Result, bail};
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
@@ -43,7 +44,7 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Stop after this many seconds
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
     time: Option<Duration>,
     /// Stop after this iteration (plies)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -151,9 +152,4 @@ impl Observer for Printer<'_> {
             self.control.stop();
         }
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let parsed = text.parse::<f64>().ok().filter(|s| (0.001..=1e6).contains(s));
-    parsed.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, 0.001 to 1000000".to_owned())
 }

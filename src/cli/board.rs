@@ -1,9 +1,10 @@
 //! `kroon board`: a position as text, JSON or SVG.
 
 use super::game::GameArgs;
-use super::svg;
 use anyhow::{Context, Result, bail};
+use kroon::files::write_whole;
 use kroon::game::Game;
+use kroon::svg::{self, board::Picture};
 use kroon::view::{ErrorView, PositionView, json_line, text};
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
@@ -55,7 +56,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     write!(out, "{}", text::position(&game))?;
     if let Some(path) = &args.svg {
-        svg::save(path, game.variant().rules().board, game.position())
+        let picture = svg::file(&Picture::new(game.variant(), game.position()).draw());
+        write_whole(path, |out| out.write_all(picture.as_bytes()))
             .with_context(|| format!("cannot write \"{}\"", path.display()))?;
     }
     Ok(())

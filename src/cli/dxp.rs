@@ -4,6 +4,7 @@ mod keyboard;
 mod screen;
 
 use super::engine_args::EngineArgs;
+use super::seconds;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
@@ -238,11 +239,6 @@ impl Common {
             _ => false,
         }
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let parsed = text.parse::<f64>().ok().filter(|s| (0.0..=1e6).contains(s));
-    parsed.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, 0 to 1000000".to_owned())
 }
 
 fn men(text: &str) -> Result<Score, String> {

@@ -1,9 +1,9 @@
 //! `kroon hub-check`.
 
+use super::{positive_seconds, seconds};
 use anyhow::{Result, bail};
 use kroon::arena::check::{Checked, Severity, Subject, check};
 use kroon::arena::spec::split_command;
-use kroon::arena::time_control::seconds;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,15 +26,11 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// How much later than allowed a move may come, in seconds
-    #[arg(long, value_name = "S", default_value = "0.1", value_parser = |text: &str| read_seconds(text, 0.0))]
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
     time_margin: Duration,
     /// How long to wait for an answer that has no time limit, in seconds
-    #[arg(long, value_name = "S", default_value = "10", value_parser = |text: &str| read_seconds(text, 0.001))]
+    #[arg(long, value_name = "S", default_value = "10", value_parser = positive_seconds)]
     patience: Duration,
-}
-
-fn read_seconds(text: &str, least: f64) -> Result<Duration, String> {
-    seconds(text, least).map_err(|error| error.to_string())
 }
 
 /// Checks and prints.

@@ -16,14 +16,15 @@ mod perft;
 mod report;
 mod selfplay;
 mod sprt;
-mod svg;
 mod train;
 mod tune;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
+use kroon::notation::seconds::SecondsError;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -132,4 +133,14 @@ pub fn explain(error: &anyhow::Error) -> String {
 fn short_help() -> Result<()> {
     let help = Cli::command().render_help();
     Ok(write!(io::stdout(), "{help}")?)
+}
+
+/// Reads an option in seconds.
+fn seconds(text: &str) -> Result<Duration, SecondsError> {
+    kroon::notation::seconds::parse(text, 0.0)
+}
+
+/// Reads an option in seconds that may not be 0.
+fn positive_seconds(text: &str) -> Result<Duration, SecondsError> {
+    kroon::notation::seconds::parse(text, 0.001)
 }

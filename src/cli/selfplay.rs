@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 use kroon::engine::EvaluationKind;
 use kroon::eval::EvalFile;
+use kroon::notation::seconds;
 use kroon::rules::VariantId;
 use kroon::train::selfplay::{Run, SelfplayProgress, run as play};
 use std::io::Write;
@@ -62,9 +63,7 @@ pub struct Args {
 }
 
 fn minutes(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a number of minutes above 0".to_owned();
-    let minutes: f64 = text.parse().map_err(|_| expected())?;
-    Duration::try_from_secs_f64(minutes * 60.0).ok().filter(|time| !time.is_zero()).ok_or_else(expected)
+    seconds::parse_minutes(text, 0.001).map_err(|error| error.to_string())
 }
 
 /// Time between two lines of progress.

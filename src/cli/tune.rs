@@ -1,10 +1,11 @@
 //! `kroon tune`.
 
+use super::{positive_seconds, seconds};
 use anyhow::{Context, Result, bail};
 use kroon::arena::adjudicate::{Adjudication, Streak};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::openings::OpeningSource;
-use kroon::arena::time_control::{EngineLimits, seconds};
+use kroon::arena::time_control::EngineLimits;
 use kroon::arena::tune::knob::TunedKnob;
 use kroon::arena::tune::state::TuneState;
 use kroon::arena::tune::{Resume, TunePlan, Tuner};
@@ -74,10 +75,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     nodes: Option<u64>,
     /// Seconds for each move
-    #[arg(long, value_name = "S", value_parser = positive, help_heading = "Limits")]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, help_heading = "Limits")]
     move_time: Option<Duration>,
     /// How much later than allowed a move may come, in seconds
-    #[arg(long, value_name = "S", default_value = "0.1", value_parser = not_negative, help_heading = "Limits")]
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
     time_margin: Duration,
     /// Where games begin: start, ballot2, ballot3, random:PLIES:SEED, or a file of FENs or PDN games
     #[arg(long, value_name = "SOURCE", default_value = "ballot2", help_heading = "Games")]
@@ -113,14 +114,6 @@ const MOST_GAMES: u64 = 10_000_000;
 /// Lines of progress: so many in all, but one each minute at least.
 const LINES: u64 = 100;
 const LINE: Duration = Duration::from_secs(60);
-
-fn positive(text: &str) -> Result<Duration, String> {
-    seconds(text, 0.001).map_err(|error| error.to_string())
-}
-
-fn not_negative(text: &str) -> Result<Duration, String> {
-    seconds(text, 0.0).map_err(|error| error.to_string())
-}
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| (1e-6..=1.0).contains(rate));

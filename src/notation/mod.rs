@@ -6,6 +6,7 @@ pub mod hub;
 pub mod moves;
 pub mod pdn;
 pub mod position;
+pub mod seconds;
 pub mod square;
 pub(crate) mod text;
 

@@ -1,4 +1,4 @@
-//! Drawings with axes. Everything about their looks stands in attributes, so that they can be copied out of the page.
+//! Drawings with axes: curves, intervals, shares, predictions against what came of them.
 
 use maud::{Markup, html};
 
@@ -9,24 +9,24 @@ const INK: &str = "#626a73";
 const GRID: &str = "#e7e3da";
 const FONT: &str = "system-ui, sans-serif";
 
-/// The colour of an engine.
+/// The colour of the curve or bar with this number.
 pub fn color(index: usize) -> &'static str {
     COLORS[index % COLORS.len()]
 }
 
-/// A spot of the colour of an engine, before its name.
-pub fn swatch(index: usize) -> Markup {
-    html! { span.swatch style={ "background:" (color(index)) } {} }
-}
-
 /// A curve: its colour, its name, its points in data units.
-pub struct ChartCurve {
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// Its colour.
     pub color: &'static str,
+    /// Its name in the legend.
     pub name: String,
+    /// Its points.
     pub points: Vec<(f64, f64)>,
 }
 
 /// A drawing area with ranges for both axes.
+#[derive(Clone, Copy, Debug)]
 pub struct Plot {
     width: f64,
     height: f64,
@@ -56,7 +56,7 @@ impl Plot {
     }
 
     /// Curves with axes; `marks` are vertical lines.
-    pub fn curves(&self, curves: &[ChartCurve], labels: [&str; 2], marks: &[f64]) -> Markup {
+    pub fn curves(&self, curves: &[Curve], labels: [&str; 2], marks: &[f64]) -> Markup {
         html! {
             svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (self.width) " " (self.height) } role="img" {
                 (self.grid(labels))
@@ -120,7 +120,7 @@ impl Plot {
 }
 
 /// Where the names of the curves stand.
-fn legend(curves: &[ChartCurve]) -> impl Iterator<Item = (f64, &ChartCurve)> {
+fn legend(curves: &[Curve]) -> impl Iterator<Item = (f64, &Curve)> {
     // No more than these letters need.
     const LETTER: f64 = 7.0;
     curves.iter().scan(LEFT, |x, curve| {
@@ -131,11 +131,17 @@ fn legend(curves: &[ChartCurve]) -> impl Iterator<Item = (f64, &ChartCurve)> {
 }
 
 /// A value with an interval, in a row of its own.
+#[derive(Clone, Debug)]
 pub struct Bar {
+    /// Its name, to the left.
     pub name: String,
+    /// Its colour.
     pub color: &'static str,
+    /// The value.
     pub value: f64,
+    /// The lower end of the interval.
     pub low: f64,
+    /// The upper end.
     pub high: f64,
 }
 
@@ -206,6 +212,71 @@ pub fn shares(parts: &[(&str, u64, String)]) -> Markup {
     }
 }
 
+/// One kind of outcome in [`calibration`].
+#[derive(Clone, Debug)]
+pub struct Calibration<'a> {
+    /// Its name in the legend.
+    pub name: &'a str,
+    /// Predicted share, observed share and number of positions of each bucket.
+    pub buckets: Vec<(f64, f64, u64)>,
+}
+
+/// Buckets with fewer positions say nothing.
+const FEWEST: u64 = 50;
+/// Dashes tell curves apart where colours do not.
+const DASHES: [&str; 3] = ["none", "7 4", "2 4"];
+
+/// Predicted shares to the right, observed shares upward, with the diagonal on which all would lie if every prediction
+/// came true; the size of a dot follows the number of positions.
+pub fn calibration(title: &str, note: &str, labels: [&str; 2], kinds: &[Calibration<'_>]) -> Markup {
+    const SIZE: f64 = 420.0;
+    const LEFT: f64 = 64.0;
+    const TOP: f64 = 48.0;
+    const WIDTH: f64 = LEFT + SIZE + 24.0;
+    const HEIGHT: f64 = TOP + SIZE + 60.0;
+    let (x, y) = (|share: f64| place(LEFT + share * SIZE), |share: f64| place(TOP + (1.0 - share) * SIZE));
+    let percent = |share: f64| format!("{}%", number(100.0 * share));
+    let all = kinds.iter().flat_map(|kind| &kind.buckets);
+    let most = all.map(|bucket| bucket.2).max().unwrap_or(1).max(1) as f64;
+    let radius = |positions: u64| place(2.0 + 5.0 * (positions as f64 / most).sqrt());
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } width=(WIDTH) height=(HEIGHT)
+            font-family=(FONT) font-size="13" fill=(INK) role="img" {
+            title { (title) }
+            rect width=(WIDTH) height=(HEIGHT) fill="#ffffff" {}
+            text x=(LEFT) y="24" font-size="15" font-weight="600" { (title) }
+            text x=(LEFT) y="41" font-size="12" { (note) }
+            @for share in ticks((0.0, 1.0), 5) {
+                line x1=(x(share)) x2=(x(share)) y1=(y(0.0)) y2=(y(1.0)) stroke=(GRID) {}
+                line x1=(x(0.0)) x2=(x(1.0)) y1=(y(share)) y2=(y(share)) stroke=(GRID) {}
+                text x=(x(share)) y=(TOP + SIZE + 20.0) text-anchor="middle" { (percent(share)) }
+                text x=(LEFT - 8.0) y=(y(share)) dy="4" text-anchor="end" { (percent(share)) }
+            }
+            line x1=(x(0.0)) y1=(y(0.0)) x2=(x(1.0)) y2=(y(1.0)) stroke=(INK) stroke-dasharray="1 3" {}
+            text x=(x(0.5)) y=(HEIGHT - 12.0) text-anchor="middle" { (labels[0]) }
+            text x="16" y=(y(0.5)) text-anchor="middle" transform={ "rotate(-90 16 " (y(0.5)) ")" } { (labels[1]) }
+            @for (row, kind) in kinds.iter().enumerate() {
+                @let (color, dashes) = (color(row), DASHES[row % DASHES.len()]);
+                @let shown: Vec<_> = kind.buckets.iter().filter(|bucket| bucket.2 >= FEWEST).collect();
+                @let points: Vec<String> = shown.iter().map(|b| format!("{},{}", x(b.0), y(b.1))).collect();
+                polyline points=(points.join(" ")) fill="none" stroke=(color) stroke-width="2" stroke-dasharray=(dashes) {}
+                @for &&(predicted, observed, positions) in &shown {
+                    circle cx=(x(predicted)) cy=(y(observed)) r=(radius(positions)) fill=(color) {
+                        title {
+                            (kind.name) (format!(": predicted {:.1}%, ", 100.0 * predicted))
+                            (format!("observed {:.1}%, {positions} positions", 100.0 * observed))
+                        }
+                    }
+                }
+                @let middle = TOP + 20.0 + 20.0 * row as f64;
+                line x1=(LEFT + 14.0) x2=(LEFT + 46.0) y1=(middle) y2=(middle) stroke=(color) stroke-width="2"
+                    stroke-dasharray=(dashes) {}
+                text x=(LEFT + 54.0) y=(middle + 4.0) { (kind.name) }
+            }
+        }
+    }
+}
+
 /// Round numbers within a range, about so many.
 fn ticks((low, high): (f64, f64), about: usize) -> Vec<f64> {
     let rough = (high - low) / about as f64;
@@ -249,6 +320,17 @@ mod tests {
         assert_eq!(ticks((-0.3, 0.3), 5), [-0.2, 0.0, 0.2]);
         assert!(ticks((0.0, 0.0), 5).is_empty() && ticks((0.0, f64::INFINITY), 5).is_empty());
         assert_eq!([number(0.5), number(20.0), number(-0.25)], ["0.5", "20", "-0.25"]);
+    }
+
+    #[test]
+    fn predictions_are_drawn_where_there_are_enough() {
+        let kinds = [
+            Calibration { name: "win", buckets: vec![(0.1, 0.2, 100), (0.5, 0.5, 3), (1.0, 0.9, 400)] },
+            Calibration { name: "loss", buckets: Vec::new() },
+        ];
+        let text = calibration("Title", "note", ["predicted", "observed"], &kinds).into_string();
+        assert_eq!((text.matches("<circle").count(), text.matches("<polyline").count()), (2, 2), "{text}");
+        assert!(text.contains("points=\"106,384 484,90\"") && text.contains(">100%<"), "{text}");
     }
 
     #[test]

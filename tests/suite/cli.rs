@@ -66,7 +66,7 @@ fn wrong_usage_exits_with_2_and_quotes_the_input() {
     assert_refused(&mut kroon("analyse --search magic"), 2, &["magic", "alphabeta, mcts"]);
     assert_refused(&mut kroon("analyse --multipv 0"), 2, &["'0'", "--multipv"]);
     for time in ["0", "nan", "inf", "1e99", "soon", "1,5"] {
-        assert_refused(&mut kroon_with(&["analyse", "--time", time]), 2, &[time, "0.001 to 1000000"]);
+        assert_refused(&mut kroon_with(&["analyse", "--time", time]), 2, &[time, "0.001 to"]);
     }
     assert_refused(&mut kroon("analyse --time=-1"), 2, &["-1", "0.001"]);
     assert_refused(&mut kroon("completions csh"), 2, &["csh", "bash"]);

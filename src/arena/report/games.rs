@@ -1,13 +1,13 @@
 //! The course of single games: evaluation curves and boards.
 
 use super::ReportSource;
-use super::board;
-use super::charts::{ChartCurve, Plot, color};
 use crate::arena::record::GameRecord;
 use crate::board::Color;
 use crate::game::Game;
 use crate::notation::moves;
 use crate::rules::play_in;
+use crate::svg::board::Picture;
+use crate::svg::plot::{Curve, Plot, color};
 use maud::{Markup, html};
 
 /// Games that are shown if nobody says which.
@@ -79,9 +79,9 @@ fn eventful(source: &ReportSource<'_>) -> Vec<usize> {
 }
 
 fn game(source: &ReportSource<'_>, record: &GameRecord, game: &Game) -> Markup {
-    let curves: Vec<ChartCurve> = Color::ALL
+    let curves: Vec<Curve> = Color::ALL
         .into_iter()
-        .map(|side| ChartCurve {
+        .map(|side| Curve {
             color: color(record.engine(side)),
             name: format!("{} ({side})", source.name(record.engine(side))),
             points: curve(record, game, Some(side)).into_iter().map(|(ply, men)| (ply as f64, men)).collect(),
@@ -125,7 +125,7 @@ fn position(game: &Game, plies: usize) -> Markup {
     let number = |ply: usize| format!("{}.{}", ply.div_ceil(2), if ply % 2 == 1 { "" } else { " ..." });
     html! {
         figure {
-            (board::picture(variant, &position, last.map(|(_, mv)| mv)))
+            (Picture { variant, position: &position, last: last.map(|(_, mv)| mv), numbers: false }.draw())
             figcaption {
                 @match last {
                     Some((before, mv)) => { "after " (number(plies)) " " (moves::write(variant, &before, mv)) },

@@ -1,7 +1,5 @@
 //! A match as one HTML page that needs nothing else: no script, no network, tables and drawings.
 
-mod board;
-mod charts;
 mod games;
 mod strength;
 mod tables;
@@ -12,6 +10,7 @@ use super::store::MatchHeader;
 use super::tally::Tally;
 use crate::game::Game;
 use crate::rules::{UnknownVariant, VariantId};
+use crate::svg::plot::color;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use thiserror::Error;
 
@@ -126,6 +125,11 @@ fn source<'a>(header: &'a MatchHeader, records: &'a [GameRecord]) -> Result<Repo
     Ok(ReportSource { header, records, games, tally })
 }
 
+/// A spot of the colour of an engine, before its name.
+fn swatch(index: usize) -> Markup {
+    html! { span.swatch style={ "background:" (color(index)) } {} }
+}
+
 /// More openings than anybody plays.
 const MOST_ROUNDS: usize = 5_000_000;
 
@@ -149,7 +153,7 @@ fn facts(source: &ReportSource<'_>) -> Markup {
             tbody {
                 @for (index, engine) in header.engines.iter().enumerate() {
                     tr {
-                        td { (charts::swatch(index)) (engine.name) }
+                        td { (swatch(index)) (engine.name) }
                         td {
                             code { (engine.what) }
                             @if !engine.program.is_empty() { br; span.note { (engine.program) } }

@@ -1,8 +1,9 @@
 //! Who is stronger: Elo with error bars, pairs of games, the course of the match.
 
 use super::ReportSource;
-use super::charts::{Bar, ChartCurve, Plot, color, error_bars, shares, swatch};
+use super::swatch;
 use crate::arena::stats::{Distribution, Estimate, Interval, Trinomial};
+use crate::svg::plot::{Bar, Curve, Plot, color, error_bars, shares};
 use maud::{Markup, html};
 
 /// From two points lost to two points won.
@@ -87,8 +88,8 @@ pub fn course(source: &ReportSource<'_>) -> Markup {
     let engines = source.engines();
     let mut points = vec![0.0; engines];
     let mut played = vec![0u32; engines];
-    let mut curves: Vec<ChartCurve> = (0..engines)
-        .map(|engine| ChartCurve {
+    let mut curves: Vec<Curve> = (0..engines)
+        .map(|engine| Curve {
             color: color(engine),
             name: source.name(engine).to_owned(),
             points: Vec::new(),

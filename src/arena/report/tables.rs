@@ -1,12 +1,13 @@
 //! Tables: who beat whom, how games ended, time, openings.
 
 use super::ReportSource;
-use super::charts::{ChartCurve, Plot, color, shares, swatch};
+use super::swatch;
 use crate::arena::record::{MoveNote, Reason};
 use crate::arena::stats::Trinomial;
 use crate::board::Color;
 use crate::notation::moves;
 use crate::rules::play_in;
+use crate::svg::plot::{Curve, Plot, color, shares};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
@@ -175,10 +176,10 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
             all[record.engine(mover)].add(ply / 2 + 1, note);
         }
     }
-    let curves: Vec<ChartCurve> = all
+    let curves: Vec<Curve> = all
         .iter()
         .enumerate()
-        .map(|(engine, used)| ChartCurve {
+        .map(|(engine, used)| Curve {
             color: color(engine),
             name: source.name(engine).to_owned(),
             // Of very long games there are too few for a mean.

@@ -1,11 +1,10 @@
 //! `kroon dataset wdl`.
 
-mod plot;
-
 use super::{GamesOfOne, watched};
 use anyhow::{Context, Result, bail};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
+use kroon::svg::{self, plot::Calibration, plot::calibration as calibration_plot};
 use kroon::train::dataset::DatasetError;
 use kroon::train::dataset::wdl::{WdlBucket, WdlCounts, calibration, count, error, fit};
 use kroon::train::shard::ShardReader;
@@ -84,11 +83,24 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     if let Some(path) = &args.plot {
         let title = format!("Results in {variant} draughts");
-        let picture = plot::plot(&title, held_out.positions(), &buckets);
+        let picture = picture(&title, held_out.positions(), &buckets);
         write_whole(path, |out| out.write_all(picture.as_bytes()))
             .with_context(|| format!("{}", path.display()))?;
     }
     Ok(())
+}
+
+/// The predictions against what came of them.
+fn picture(title: &str, positions: u64, buckets: &[Vec<WdlBucket>; 3]) -> String {
+    let kinds = ["win", "draw", "loss"].into_iter().zip(buckets);
+    let kinds: Vec<Calibration<'_>> = kinds
+        .map(|(name, buckets)| Calibration {
+            name,
+            buckets: buckets.iter().map(|b| (b.predicted, b.observed, b.positions)).collect(),
+        })
+        .collect();
+    let note = format!("{positions} positions of games held out");
+    svg::file(&calibration_plot(title, &note, ["predicted chance", "observed share of positions"], &kinds))
 }
 
 /// The games of one variant: those to fit to, and those held out.

@@ -1,12 +1,13 @@
 //! The options of `kroon match`.
 
+use super::super::{positive_seconds, seconds};
 use anyhow::{Result, bail};
 use kroon::arena::adjudicate::{Adjudication, Streak};
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::schedule::Format;
 use kroon::arena::spec::EngineSpec;
 use kroon::arena::stats::Sprt;
-use kroon::arena::time_control::{EngineLimits, TimeControl, seconds};
+use kroon::arena::time_control::{EngineLimits, TimeControl};
 use kroon::rules::VariantId;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,7 +63,7 @@ pub struct Args {
     pub gauntlet: bool,
 
     /// Seconds for each move
-    #[arg(long, value_name = "S", value_parser = positive, conflicts_with = "tc", help_heading = "Limits")]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, conflicts_with = "tc", help_heading = "Limits")]
     pub move_time: Option<Duration>,
     /// A clock: base+inc, moves/base or moves/base+inc, in seconds
     #[arg(long, value_name = "TC", help_heading = "Limits")]
@@ -74,10 +75,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub nodes: Option<u64>,
     /// How much later than allowed a move may come, in seconds
-    #[arg(long, value_name = "S", default_value = "0.1", value_parser = not_negative, help_heading = "Limits")]
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
     pub time_margin: Duration,
     /// How long to wait for an answer that has no time limit, in seconds
-    #[arg(long, value_name = "S", default_value = "60", value_parser = positive, help_heading = "Limits")]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = positive_seconds, help_heading = "Limits")]
     pub patience: Duration,
 
     /// An engine that is MEN behind (by its own score) on MOVES moves in succession has lost
@@ -124,14 +125,6 @@ pub struct Args {
 const MOST_GAMES: i64 = 10_000_000;
 /// Games that random openings are asked for at least once are not guessed.
 const NO_END: &str = "random openings have no end: say how many games to play with --games";
-
-fn positive(text: &str) -> Result<Duration, String> {
-    seconds(text, 0.001).map_err(|error| error.to_string())
-}
-
-fn not_negative(text: &str) -> Result<Duration, String> {
-    seconds(text, 0.0).map_err(|error| error.to_string())
-}
 
 /// What follows from the options.
 pub struct MatchSetup {

@@ -2,7 +2,8 @@
 
 use super::model::Model;
 use super::sample::Sample;
-use std::fmt::Write;
+use crate::svg;
+use crate::svg::plot::{Calibration, calibration};
 
 const BUCKETS: usize = 20;
 
@@ -69,34 +70,23 @@ pub fn scale_of_scores(samples: &[Sample]) -> f32 {
     f32::midpoint(low, high)
 }
 
-/// A picture of the buckets: predicted points to the right, true points upward, and the shares of wins and draws.
+/// A picture of the buckets: predicted points to the right, true points and the shares of wins and draws upward.
 pub fn plot(buckets: &[CalibrationBucket]) -> String {
-    const SIZE: f64 = 400.0;
-    const EDGE: f64 = 40.0;
-    let (x, y) = (|v: f64| EDGE + v * SIZE, |v: f64| EDGE + (1.0 - v) * SIZE);
-    let full = SIZE + 2.0 * EDGE;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full} {full}\" width=\"{full}\" height=\"{full}\">\n\
-         <title>Predicted and true results</title>\n\
-         <style>text {{ font: 12px sans-serif; }} polyline {{ fill: none; stroke-width: 2; }}</style>\n\
-         <rect width=\"{full}\" height=\"{full}\" fill=\"#ffffff\"/>\n\
-         <rect x=\"{EDGE}\" y=\"{EDGE}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#f6f6f2\" stroke=\"#888888\"/>\n\
-         <line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#bbbbbb\"/>\n",
-        x(0.0),
-        y(0.0),
-        x(1.0),
-        y(1.0)
-    );
-    let mut line = |name: &str, color: &str, height: f64, of: &dyn Fn(&CalibrationBucket) -> f64| {
-        let points: String =
-            buckets.iter().map(|b| format!("{:.1},{:.1} ", x(b.predicted), y(of(b)))).collect();
-        // Writing to a string cannot fail.
-        let _ = writeln!(svg, "<polyline points=\"{}\" stroke=\"{color}\"/>", points.trim_end());
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{height}\" fill=\"{color}\">{name}</text>", EDGE + 8.0);
+    let kind = |name: &'static str, of: fn(&CalibrationBucket) -> f64| Calibration {
+        name,
+        buckets: buckets.iter().map(|bucket| (bucket.predicted, of(bucket), bucket.positions)).collect(),
     };
-    line("points", "#1f4e8c", EDGE + 18.0, &CalibrationBucket::points);
-    line("wins", "#2c7a3f", EDGE + 34.0, &|bucket| bucket.results[0]);
-    line("draws", "#a06a00", EDGE + 50.0, &|bucket| bucket.results[1]);
-    let _ = writeln!(svg, "<text x=\"{EDGE}\" y=\"{}\">predicted points</text>\n</svg>", full - 12.0);
-    svg
+    let kinds = [
+        kind("points", CalibrationBucket::points),
+        kind("wins", |bucket| bucket.results[0]),
+        kind("draws", |bucket| bucket.results[1]),
+    ];
+    let positions: u64 = buckets.iter().map(|bucket| bucket.positions).sum();
+    let note = format!("{positions} positions of games held out, White's view");
+    svg::file(&calibration(
+        "Predicted and true results",
+        &note,
+        ["predicted points", "observed share"],
+        &kinds,
+    ))
 }
