@@ -1,4 +1,4 @@
-//! The engines of a match, from their descriptions.
+//! The engines of a match: players made from descriptions, in this process or in others.
 
 use super::cancel::Cancel;
 use super::dxp::{DxpPlayer, DxpTerms, PORT_WORD};

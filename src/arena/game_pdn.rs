@@ -1,4 +1,4 @@
-//! The PDN file of a match.
+//! The PDN file of a match: tags, moves, and behind each move its evaluation, time, depth and nodes.
 
 use super::record::{GameRecord, MoveNote, ReplayError};
 use super::store::MatchHeader;

@@ -1,4 +1,4 @@
-//! What the referee knows of a player.
+//! The interface between referee and players: a position in, a move or a fault out.
 
 use super::cancel::Cancel;
 use super::log::GameLog;

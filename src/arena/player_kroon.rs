@@ -1,4 +1,4 @@
-//! The players of this program, playing in this process.
+//! Players that run in this process: the engine, and one that plays at random.
 
 use super::cancel::Cancel;
 use super::log::GameLog;

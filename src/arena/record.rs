@@ -1,4 +1,4 @@
-//! What is written down of a game: one line of JSON.
+//! The record of a finished game: one line of JSON.
 
 use super::player::Remarks;
 use crate::board::Color;

@@ -1,4 +1,4 @@
-//! The state of a match: what all finished games amount to.
+//! The state of a match: sums over the finished games, and the sequential test.
 
 use super::record::{GameRecord, Reason};
 use super::schedule::MatchSchedule;

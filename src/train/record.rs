@@ -1,5 +1,5 @@
-//! A game of self-play in about three bytes a position: where it started, which legal move was played, what the search
-//! said of it.
+//! A game of self-play: its first position, the index of each move among the legal ones, the scores of the search.
+//! 29 bytes and 3 for each move, 5 in positions with more than 254 moves.
 
 use crate::board::{Color, Move, Piece, Position, Setup};
 use crate::game::{Game, GameResult};

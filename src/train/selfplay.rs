@@ -1,4 +1,4 @@
-//! Playing games of the engine against itself.
+//! Games of the engine against itself, one shard for each thread.
 
 use super::record::{SelfplayGame, canonical_moves};
 use super::shard::{ShardError, ShardHeader, ShardWriter};

@@ -1,4 +1,4 @@
-//! Beginnings of self-play games: diverse, and not yet decided.
+//! Beginnings of self-play games: random moves, or a random ending.
 
 use crate::board::{Color, Piece, Setup};
 use crate::game::Game;

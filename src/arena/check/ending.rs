@@ -1,4 +1,4 @@
-//! How an engine ends.
+//! Whether an engine ends: at `quit`, at the end of its input, in the middle of a search.
 
 use super::link::CheckLink;
 use super::{GivenUp, Notes};

@@ -1,4 +1,4 @@
-//! The line to an engine that is being checked.
+//! Line I/O with an engine that is being checked.
 
 use super::{GivenUp, Notes, Subject};
 use crate::arena::hub::process::{Heard, Process};

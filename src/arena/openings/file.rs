@@ -1,4 +1,4 @@
-//! Openings from a file.
+//! Openings from a file of FENs, Hub positions or PDN games.
 
 use super::Opening;
 use crate::game::Game;

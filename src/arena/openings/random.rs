@@ -1,4 +1,4 @@
-//! Random openings.
+//! Random openings: random legal moves, then a look at the material and a short search for balance.
 
 use super::{Opening, material, sorted_moves};
 use crate::board::Key;

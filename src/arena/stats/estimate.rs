@@ -1,4 +1,4 @@
-//! From counts to strength.
+//! Elo, normalised Elo and likelihood of superiority from counts of pairs.
 
 use super::counts::Distribution;
 use super::normal::{Z95, normal_cdf};

@@ -1,3 +1,5 @@
+//! The tuner as a whole.
+
 use super::*;
 use std::fs;
 

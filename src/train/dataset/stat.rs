@@ -1,4 +1,4 @@
-//! What is in files of games.
+//! Statistics of files of games: results, phases, scores, repeated positions.
 
 use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
 use crate::board::{Color, Key, Position};

@@ -1,4 +1,4 @@
-//! Is every game whole, legal, and does its result agree with its end?
+//! Verification of files of games: checksums, legal moves, results that agree with the last positions.
 
 use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
 use crate::game::{Game, GameResult, Outcome};

@@ -1,4 +1,4 @@
-//! Fitting what scores mean ([`crate::eval::wdl`]) to the results of games, and holding it against others.
+//! Fitting the chances that scores stand for ([`crate::eval::wdl`]) to the results of games, and holding it against others.
 
 use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
 use crate::eval::wdl::{Chances, WdlModel, thinness};

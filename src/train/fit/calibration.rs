@@ -1,4 +1,4 @@
-//! Do predictions come true?
+//! Calibration: predicted results against those of held-out games.
 
 use super::model::Model;
 use super::sample::Sample;

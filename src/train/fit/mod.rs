@@ -34,8 +34,8 @@ pub use calibration::{CalibrationBucket, plot};
 const BATCH: usize = 16_384;
 /// One beginning in so many is held out, with all games from it.
 const HELD_OUT: u64 = 50;
-/// Bytes of a position in a file of games, at least: so many positions can there be.
-const LEAST_BYTES: u64 = 4;
+/// Bytes of a position in a file of games, about: 3 for each move and 35 for each game.
+const BYTES_A_POSITION: u64 = 4;
 /// Positions of held-out games that are looked at.
 const MOST_HELD_OUT: usize = 300_000;
 
@@ -230,7 +230,7 @@ impl Batches {
             }
         }
         let bytes: u64 = readers.iter().map(|shard| shard.bytes).sum();
-        Ok(Batches { readers, seen: Seen::with_room_for(bytes / LEAST_BYTES) })
+        Ok(Batches { readers, seen: Seen::with_room_for(bytes / BYTES_A_POSITION) })
     }
 
     /// How much of all files has been read.

@@ -1,4 +1,4 @@
-//! One position to learn from.
+//! The positions of a game to learn from.
 
 use super::net::NetInputs;
 use crate::board::{Color, Key};

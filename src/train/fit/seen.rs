@@ -1,4 +1,4 @@
-//! Which positions have been seen, in a few bits for each.
+//! Positions seen before: a Bloom filter with 32 bits for each position.
 
 use crate::board::Key;
 
