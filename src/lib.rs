@@ -201,6 +201,7 @@
 //!     sprt: None,
 //!     concurrency: 1,
 //!     strict: true,
+//!     seed: 1,
 //!     log: None,
 //! };
 //! let openings = Openings::new(International, &OpeningSource::Ballot { plies: 2 })?;
