@@ -9,7 +9,7 @@ fn plan() -> TunePlan {
         variant: VariantId::Breakthrough,
         knobs: ["probcut-margin", "lmr-first=3,1,8,1"].map(|text| text.parse().unwrap()).to_vec(),
         params: vec![("hash".to_owned(), "1".to_owned())],
-        limits: EngineLimits { nodes: Some(60), ..EngineLimits::default() },
+        limits: EngineLimits { nodes: Some(600), ..EngineLimits::default() },
         margin: Duration::ZERO,
         openings: "random:4:1".parse().unwrap(),
         rules: Adjudication { max_plies: Some(200), ..Adjudication::default() },
@@ -63,8 +63,8 @@ fn a_state_of_another_tuning_is_refused() {
     let refused = |plan: TunePlan| open(plan, Resume::Yes).unwrap_err().to_string();
     assert!(open(plan(), Resume::No).unwrap_err().to_string().contains("--resume"));
     assert!(refused(TunePlan { seed: 4, ..plan() }).contains("its seed is 3, not 4"));
-    let limits = EngineLimits { nodes: Some(70), ..EngineLimits::default() };
-    assert!(refused(TunePlan { limits, ..plan() }).contains("its limit is 60 nodes, not 70 nodes"));
+    let limits = EngineLimits { nodes: Some(700), ..EngineLimits::default() };
+    assert!(refused(TunePlan { limits, ..plan() }).contains("its limit is 600 nodes, not 700 nodes"));
     let openings = "ballot2".parse().unwrap();
     assert!(refused(TunePlan { openings, ..plan() }).contains("its openings is random:4:1, not ballot2"));
     let knobs = vec!["probcut-margin".parse().unwrap()];

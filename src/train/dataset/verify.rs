@@ -156,7 +156,7 @@ mod tests {
             game.random_plies = 0;
             game.result = GameResult::White;
         };
-        assert!(with(&ended).contains("the result says won by white"));
+        assert!(with(&ended).contains("the result says won by White"));
 
         let mut damaged = sound.clone();
         *damaged.last_mut().unwrap() ^= 4;
