@@ -10,7 +10,8 @@ pub mod plot;
 /// use kroon::game::Game;
 /// use kroon::rules::VariantId;
 /// use kroon::svg::{board::Picture, file};
-/// let picture = Picture::new(VariantId::International, Game::new(VariantId::International).position());
+/// let game = Game::new(VariantId::International);
+/// let picture = Picture::new(VariantId::International, game.position());
 /// assert!(file(&picture.draw()).starts_with("<svg "));
 /// ```
 pub fn file(picture: &maud::Markup) -> String {
