@@ -1,0 +1,95 @@
+//! The simple players of the literature: opponents that are understood, for people, for learners and as yardsticks.
+//!
+//! An [`Agent`] chooses a move for a game; it keeps what it needs from move to move and draws all its random numbers
+//! from the seed of the game. Every agent plays every variant: it sees the rules through [`Game`] alone.
+//!
+//! | name | what it does | source |
+//! |---|---|---|
+//! | `random` | any legal move | |
+//! | `greedy` | the best score after its own move | "AI for Draught" (course report, ShanghaiTech CS181) |
+//! | `minimax` | a plain search to a fixed depth | the same; "Draughts AI" (T. Le Minh, M. Drouard) |
+//! | `uct` | tree search with random games, as first described | the same; L. Kocsis, C. Szepesvari, 2006 |
+
+mod minimax;
+mod random;
+mod score;
+mod state;
+mod uct;
+
+pub use minimax::Minimax;
+pub use random::Random;
+pub use score::{LinearWeights, ScoreKind};
+pub use state::SideState;
+pub use uct::Uct;
+
+use crate::board::Move;
+use crate::game::{Game, Outcome};
+use crate::search::{Control, Limits};
+use std::time::Instant;
+
+/// A player that is more than a function of the position.
+///
+/// ```
+/// use kroon::agents::{Agent, Minimax};
+/// use kroon::{game::Game, rules::VariantId, search::{Control, Limits}};
+/// let game = Game::new(VariantId::English);
+/// let mut agent = Minimax { depth: 4, ..Minimax::default() };
+/// agent.new_game(7);
+/// let choice = agent.choose(&game, &Limits::default(), &Control::new()).unwrap();
+/// assert!(game.legal_moves().contains(&choice.mv));
+/// ```
+pub trait Agent: Send {
+    /// Begins a new game. All random numbers of the game follow from the seed.
+    fn new_game(&mut self, seed: u64);
+
+    /// Chooses a move; none where there is no legal one. What the limits leave out is the agent's own; it needs none.
+    /// It answers soon after `control` says stop or the time of the move is over, with the best that it has found.
+    fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice>;
+
+    /// Hears how the game ended; learners learn from it.
+    fn game_over(&mut self, _game: &Game, _outcome: Option<Outcome>) {}
+}
+
+/// A move, and what was thought about it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// Its value for the side that makes it, in the agent's own unit (see there); none if it values nothing.
+    pub value: Option<f64>,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// How many nodes an agent visits between two looks at the clock.
+const POLL_NODES: u64 = 256;
+
+/// When an agent must answer.
+struct Deadline<'a> {
+    control: &'a Control,
+    end: Option<Instant>,
+    nodes: Option<u64>,
+    is_over: bool,
+}
+
+impl<'a> Deadline<'a> {
+    /// The end of a search that begins now. Of a clock it takes a thirtieth and the increment.
+    fn new(limits: &Limits, control: &'a Control) -> Deadline<'a> {
+        let of_clock = limits.clock.map(|clock| clock.time / 30 + clock.increment.min(clock.time / 2));
+        let time = limits.move_time.into_iter().chain(of_clock).min().filter(|_| !limits.infinite);
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        Deadline { control, end, nodes: limits.nodes, is_over: false }
+    }
+
+    /// Whether to answer now; looks at the clock once in [`POLL_NODES`] nodes.
+    fn is_over(&mut self, nodes: u64) -> bool {
+        if self.nodes.is_some_and(|most| nodes >= most) {
+            self.is_over = true;
+        } else if nodes.is_multiple_of(POLL_NODES) {
+            self.is_over |= self.control.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
+        }
+        self.is_over
+    }
+}

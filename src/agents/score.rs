@@ -1,0 +1,148 @@
+//! The scores by which the players of the literature judge a position.
+
+use super::state::{SideState, free_neighbours, mobility};
+use crate::board::{Color, Position};
+use crate::rules::VariantId;
+use crate::words::words;
+
+/// Which score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ScoreKind {
+    /// Pieces and kings of both sides, advance and nearness to the edge of one's own: `f` of "AI for Draught",
+    /// `1 (pieces - theirs) + 2 (kings - theirs) + 1 advance + 0.5 edge`. Not the negative of the other side's score.
+    #[default]
+    F,
+    /// [`LinearWeights`] over both sides ("Draughts AI").
+    Linear,
+    /// Men won and two times kings won since the root, less what the other side won ("Checkers with reinforcement
+    /// learning": `dU - dU' + 2 (dK - dK')`, `U` men, `K` kings, `'` the other side).
+    Change,
+}
+
+words!(ScoreKind { F => "f", Linear => "linear", Change => "change" });
+
+/// The weights of [`ScoreKind::Linear`]; those of the other side are the same with the other sign. The text leaves
+/// them open: these are the numbers of its authors' program.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LinearWeights {
+    /// Of a piece.
+    pub piece: f64,
+    /// More of a king than of a piece.
+    pub king: f64,
+    /// Of a free square next to a piece.
+    pub free: f64,
+    /// Of a legal move.
+    pub mobility: f64,
+}
+
+impl Default for LinearWeights {
+    fn default() -> LinearWeights {
+        LinearWeights { piece: 10.0, king: 20.0, free: -1.0, mobility: 5.0 }
+    }
+}
+
+/// A score, ready to judge what can come of one position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judge {
+    kind: ScoreKind,
+    weights: LinearWeights,
+    variant: VariantId,
+    /// The side that searches: scores are always its own.
+    side: Color,
+    /// What [`ScoreKind::Change`] counts at the root.
+    balance: f64,
+}
+
+impl Judge {
+    /// For the side to move at `root`.
+    pub fn new(kind: ScoreKind, weights: LinearWeights, variant: VariantId, root: &Position) -> Judge {
+        let side = root.turn();
+        Judge { kind, weights, variant, side, balance: balance(root, side) }
+    }
+
+    /// Whether the side that searches is to move.
+    pub fn is_ours(&self, position: &Position) -> bool {
+        position.turn() == self.side
+    }
+
+    /// The score of a position.
+    pub fn score(&self, position: &Position) -> f64 {
+        match self.kind {
+            ScoreKind::F => f(self.variant, position, self.side),
+            ScoreKind::Linear => self.linear(position, self.side) - self.linear(position, !self.side),
+            ScoreKind::Change => balance(position, self.side) - self.balance,
+        }
+    }
+
+    fn linear(&self, position: &Position, color: Color) -> f64 {
+        let weights = &self.weights;
+        weights.piece * f64::from(position.side(color).len())
+            + weights.king * f64::from(position.kings_of(color).len())
+            + weights.free * f64::from(free_neighbours(self.variant, position, color))
+            + weights.mobility * f64::from(mobility(self.variant, position, color))
+    }
+}
+
+/// `f` of "AI for Draught" for one side; see [`ScoreKind::F`].
+pub(super) fn f(variant: VariantId, position: &Position, color: Color) -> f64 {
+    let (own, other) = (SideState::of(variant, position, color), SideState::of(variant, position, !color));
+    let difference = |own: u32, other: u32| f64::from(own) - f64::from(other);
+    difference(own.pieces, other.pieces)
+        + 2.0 * difference(own.kings, other.kings)
+        + own.advance
+        + 0.5 * own.edge
+}
+
+/// Men and two times kings, less those of the other side.
+fn balance(position: &Position, color: Color) -> f64 {
+    let worth =
+        |color| f64::from(position.men(color).len()) + 2.0 * f64::from(position.kings_of(color).len());
+    worth(color) - worth(!color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen::game_from_fen;
+    use crate::rules::play_in;
+
+    const ENGLISH: VariantId = VariantId::English;
+
+    fn position(fen: &str) -> Position {
+        *game_from_fen(ENGLISH, fen).unwrap().position()
+    }
+
+    #[test]
+    fn f_of_a_small_position() {
+        // White: a man on 18 (row 4, column 3: 1/4 and 1/(3+1)) and a king on 4 (row 0, column 7: 1/(0+1)).
+        // Black: a man on 1 (row 0, column 1: 1/7 and 1/(1+1)).
+        let position = position("W:W18,K4:B1");
+        let squares = [18, 4].map(|n| ENGLISH.rules().square(n).unwrap());
+        assert_eq!(squares.map(|s| (s.row(), s.column())), [(4, 3), (0, 7)]);
+        // Pieces 2 - 1, kings 2 (1 - 0), advance 1/4, edge 0.5 (1/4 + 1).
+        assert_eq!(f(ENGLISH, &position, Color::White), 1.0 + 2.0 + 0.25 + 0.5 * 1.25);
+        // Pieces 1 - 2, kings 2 (0 - 1), advance 1/7, edge 0.5 (1/2): not the negative.
+        assert!((f(ENGLISH, &position, Color::Black) - (-1.0 - 2.0 + 1.0 / 7.0 + 0.25)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_linear_score_of_a_small_position() {
+        // White: one man on 18, four free squares around it, two moves. Black: one man on 1, two free squares, two
+        // moves. 10 - 4 + 10 against 10 - 2 + 10.
+        let position = position("W:W18:B1");
+        let judge = Judge::new(ScoreKind::Linear, LinearWeights::default(), ENGLISH, &position);
+        assert_eq!(judge.score(&position), (10.0 - 4.0 + 10.0) - (10.0 - 2.0 + 10.0));
+    }
+
+    #[test]
+    fn the_change_counts_from_the_root() {
+        // White takes a man: dU' = -1.
+        let root = position("W:W18,K4:B14,1");
+        let game = game_from_fen(ENGLISH, "W:W18,K4:B14,1").unwrap();
+        let judge = Judge::new(ScoreKind::Change, LinearWeights::default(), ENGLISH, &root);
+        assert_eq!(judge.score(&root), 0.0);
+        let captures = game.legal_moves();
+        assert!(captures[0].is_capture());
+        assert_eq!(judge.score(&play_in(ENGLISH, &root, captures[0])), 1.0);
+    }
+}
