@@ -49,17 +49,3 @@ fn parse_filter(text: &str) -> Result<Vec<(Option<&str>, LevelFilter)>> {
         })
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn filters() {
-        let filter = parse_filter("info, kroon::search=DEBUG").unwrap();
-        assert_eq!(filter, [(None, LevelFilter::Info), (Some("kroon::search"), LevelFilter::Debug)]);
-        for bad in ["loud", "", "info,", "kroon=", "kroon::search"] {
-            assert!(parse_filter(bad).is_err(), "{bad}");
-        }
-    }
-}

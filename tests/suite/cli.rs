@@ -352,7 +352,15 @@ fn the_log_goes_where_it_was_sent() {
     assert!(!assert.get_output().stderr.is_empty());
     kroon("hub").env("KROON_LOG", "kroon=error").write_stdin(dialogue).assert().success().stderr("");
 
-    assert_refused(kroon("hub").env("KROON_LOG", "loud"), 1, &["KROON_LOG", "\"loud\"", "debug"]);
+    kroon("hub")
+        .env("KROON_LOG", "off, kroon::search=ERROR")
+        .write_stdin(dialogue)
+        .assert()
+        .success()
+        .stderr("");
+    for bad in ["loud", "info,", "kroon=", "kroon::search", "info, kroon=loud"] {
+        assert_refused(kroon("hub").env("KROON_LOG", bad), 1, &["KROON_LOG", "unknown level", "debug"]);
+    }
     let nowhere = folder.join("missing").join("kroon.log");
     assert_refused(kroon("board --log").arg(&nowhere), 1, &["cannot open log file", "missing"]);
     fs::remove_dir_all(folder).unwrap();
