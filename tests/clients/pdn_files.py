@@ -52,10 +52,7 @@ def read_pydraughts(path, _):
 
 
 def read_py_draughts(path, variant):
-    boards = {
-        "international": draughts.StandardBoard,
-        "frisian": draughts.FrisianBoard,
-    }
+    boards = {"international": draughts.StandardBoard}
     games = []
     # It reads one game at a time.
     for text in re.split(r"(?=^\[Event )", path.read_text(), flags=re.MULTILINE):
@@ -75,10 +72,11 @@ def main(kroon):
     is_pydraughts = not hasattr(draughts, "StandardBoard")
     read = read_pydraughts if is_pydraughts else read_py_draughts
     name = "pydraughts" if is_pydraughts else "py-draughts"
-    variants = ["international", "frisian"]
+    variants = ["international"]
     if is_pydraughts:
-        # py-draughts has no English board and knows no colon, with which Russian captures are written.
-        variants += ["russian", "english", "italian", "killer"]
+        # py-draughts knows no colon, with which Russian captures are written, and of a capture that is written with all
+        # its squares it looks at the first and the last: in Frisian draughts it takes other pieces then.
+        variants += ["frisian", "russian", "english", "italian", "killer"]
     with tempfile.TemporaryDirectory() as folder:
         for variant in variants:
             expected, path = play(kroon, pathlib.Path(folder), variant, "random:5:1")
