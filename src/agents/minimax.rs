@@ -1,7 +1,7 @@
 //! Minimax to a fixed depth, in the forms of the literature: with and without pruning, with and without a quiet end.
 
 use super::score::{Judge, LinearWeights, ScoreKind};
-use super::{Agent, Choice, Deadline};
+use super::{Agent, Choice, Deadline, ValueUnit, WIN};
 use crate::board::{Move, Position};
 use crate::game::Game;
 use crate::rules::draws::Counters;
@@ -10,10 +10,6 @@ use crate::search::{Control, Limits};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// A won game is worth this, less the plies to it: above every score, and the sooner the better. (The texts say
-/// infinity, which cannot tell a short win from a long one.)
-const WIN: f64 = 1e9;
 
 /// Lines of captures beyond the depth end after so many plies at the latest.
 const MOST_QUIET_PLIES: u32 = 64;
@@ -24,7 +20,7 @@ const MOST_QUIET_PLIES: u32 = 64;
 ///
 /// Draws by count of moves are seen, repetitions are not: no text has them.
 ///
-/// [`Choice::value`] is the score of [`ScoreKind`], or beyond 1e8 where the game is decided.
+/// [`Choice::value`] is the score of [`ScoreKind`], or beyond [`DECIDED`](super::DECIDED) where the game is decided.
 #[derive(Clone, Debug)]
 pub struct Minimax {
     /// Plies. The texts name 3, 5 and 7 (English) and leave those of the tables open; 3 is the authors' own.
@@ -37,7 +33,7 @@ pub struct Minimax {
     pub quiet: bool,
     /// Whether alpha-beta pruning saves nodes; the move is the same.
     pub prune: bool,
-    random: Xoshiro256PlusPlus,
+    pub(super) random: Xoshiro256PlusPlus,
 }
 
 impl Default for Minimax {
@@ -98,6 +94,13 @@ impl Agent for Minimax {
             None => (*moves.first()?, None),
         };
         Some(Choice { mv, value, depth, nodes: search.nodes })
+    }
+
+    fn unit(&self) -> ValueUnit {
+        ValueUnit::Men(match self.score {
+            ScoreKind::F | ScoreKind::Change => 1.0,
+            ScoreKind::Linear => self.weights.piece,
+        })
     }
 }
 

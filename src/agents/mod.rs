@@ -8,14 +8,16 @@
 //! | `random` | any legal move | |
 //! | `greedy` | the best score after its own move | "AI for Draught" (course report, ShanghaiTech CS181) |
 //! | `minimax` | a plain search to a fixed depth | the same; "Draughts AI" (T. Le Minh, M. Drouard) |
-//! | `uct` | tree search with random games, as first described | the same; L. Kocsis, C. Szepesvari, 2006 |
+//! | `mcts` | tree search with random games, as first described | the same; L. Kocsis, C. Szepesvari, 2006 |
 
+mod kind;
 mod minimax;
 mod random;
 mod score;
 mod state;
 mod uct;
 
+pub use kind::{AgentError, AgentKind, AgentOptions};
 pub use minimax::Minimax;
 pub use random::Random;
 pub use score::{LinearWeights, ScoreKind};
@@ -25,6 +27,7 @@ pub use uct::Uct;
 use crate::board::Move;
 use crate::game::{Game, Outcome};
 use crate::search::{Control, Limits};
+use std::fmt;
 use std::time::Instant;
 
 /// A player that is more than a function of the position.
@@ -39,13 +42,18 @@ use std::time::Instant;
 /// let choice = agent.choose(&game, &Limits::default(), &Control::new()).unwrap();
 /// assert!(game.legal_moves().contains(&choice.mv));
 /// ```
-pub trait Agent: Send {
+pub trait Agent: Send + Sync + fmt::Debug {
     /// Begins a new game. All random numbers of the game follow from the seed.
     fn new_game(&mut self, seed: u64);
 
     /// Chooses a move; none where there is no legal one. What the limits leave out is the agent's own; it needs none.
     /// It answers soon after `control` says stop or the time of the move is over, with the best that it has found.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice>;
+
+    /// What [`Choice::value`] counts.
+    fn unit(&self) -> ValueUnit {
+        ValueUnit::Men(1.0)
+    }
 
     /// Hears how the game ended; learners learn from it.
     fn game_over(&mut self, _game: &Game, _outcome: Option<Outcome>) {}
@@ -56,13 +64,30 @@ pub trait Agent: Send {
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// Its value for the side that makes it, in the agent's own unit (see there); none if it values nothing.
+    /// Its value for the side that makes it, in the [unit](Agent::unit) of the agent; none if it values nothing.
     pub value: Option<f64>,
     /// Plies looked ahead.
     pub depth: u32,
     /// Positions looked at.
     pub nodes: u64,
 }
+
+/// What the value of a move counts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ValueUnit {
+    /// Men, each worth this much. Beyond [`DECIDED`] the game is decided.
+    Men(f64),
+    /// The expected result, 0 to 1.
+    Result,
+}
+
+/// A move of this value wins the game; of the negative, loses it. What such a value is less than [`WIN`] are the plies to
+/// the end.
+pub const DECIDED: f64 = 1e8;
+
+/// A won game is worth this, less the plies to it: above every score, and the sooner the better. (The texts say
+/// infinity, which cannot tell a short win from a long one.)
+pub const WIN: f64 = 1e9;
 
 /// How many nodes an agent visits between two looks at the clock.
 const POLL_NODES: u64 = 256;

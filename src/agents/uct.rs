@@ -1,6 +1,6 @@
 //! Monte-Carlo tree search in its textbook form, with nothing added.
 
-use super::{Agent, Choice, Deadline};
+use super::{Agent, Choice, Deadline, ValueUnit};
 use crate::board::{Color, Move, Position};
 use crate::game::Game;
 use crate::rules::draws::Counters;
@@ -29,7 +29,7 @@ pub struct Uct {
     /// Whether a node's rate is that of the side that moves into it ("two-player view"); without, it is always that of
     /// the side to move at the root, as if the opponent helped.
     pub two_player: bool,
-    random: Xoshiro256PlusPlus,
+    pub(super) random: Xoshiro256PlusPlus,
 }
 
 impl Default for Uct {
@@ -46,6 +46,9 @@ impl Default for Uct {
 
 /// Nodes after which a tree is full: what is found below is played out without being kept. 64 bytes and more each.
 const MOST_NODES: usize = 4_000_000;
+
+/// Nodes of a search that take as long as a descent, for looks at the clock.
+const NODES_OF_DESCENT: u64 = 32;
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
@@ -79,7 +82,8 @@ impl Agent for Uct {
         let mut deadline = Deadline { nodes: None, ..deadline };
         let mut deepest = 0;
         let mut done = 0;
-        while done < iterations && !(done > 0 && deadline.is_over(done)) {
+        // A descent with its random game takes as long as some nodes of a search.
+        while done < iterations && !(done > 0 && deadline.is_over(done * NODES_OF_DESCENT)) {
             deepest = deepest.max(self.descend(&mut tree));
             done += 1;
         }
@@ -89,6 +93,10 @@ impl Agent for Uct {
         let best = tree.nodes[children].iter().rev().max_by_key(|child| child.visits)?;
         let value = (best.visits > 0).then(|| best.won / best.visits as f64);
         Some(Choice { mv: best.mv?, value, depth: deepest as u32, nodes: done })
+    }
+
+    fn unit(&self) -> ValueUnit {
+        ValueUnit::Result
     }
 }
 

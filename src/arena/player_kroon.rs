@@ -1,4 +1,4 @@
-//! Players that run in this process: the engine, and one that plays at random.
+//! Players that run in this process: the engine and the players of the literature.
 
 use super::cancel::Cancel;
 use super::log::GameLog;
@@ -8,32 +8,21 @@ use crate::board::Color;
 use crate::engine::{EngineNews, EngineThread, Mode, Options, PROGRAM, Report, Request};
 use crate::game::Game;
 use crate::notation::hub;
-use crate::notation::text::quote;
 use crate::rules::VariantId;
 use crate::search::Info;
 use crate::seed;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Size of the table unless `param.hash` says otherwise, in mebibytes. It is cleared before every game, which takes
 /// longer than a fast game if it is large.
 const HASH_MB: usize = 16;
 
-/// Which of our players.
-#[derive(Clone, Debug)]
-pub enum KroonPlayer {
-    /// The engine with these options.
-    Engine(Options),
-    /// Any legal move.
-    Random {
-        /// Makes this player another one than those with other numbers.
-        seed: u64,
-    },
-}
+/// Size of the table of a player that has no use for it.
+const SMALLEST_HASH_MB: usize = 1;
 
-/// Their names.
-const PLAYERS: &str = "engine, random";
+/// The engine, or a player of the literature in its place, with these options.
+#[derive(Clone, Debug)]
+pub struct KroonPlayer(Box<Options>);
 
 impl KroonPlayer {
     /// The player of a variant that a `proto=kroon` description means.
@@ -41,67 +30,59 @@ impl KroonPlayer {
     /// # Errors
     /// When there is no such player or parameter, or a value is wrong, such as a file of weights that cannot be used.
     pub fn new(spec: &EngineSpec, variant: VariantId) -> Result<KroonPlayer, String> {
-        match spec.player.as_deref() {
-            None | Some("engine") => options(&spec.params, variant).map(KroonPlayer::Engine),
-            Some("random") => random_seed(&spec.params).map(|seed| KroonPlayer::Random { seed }),
-            Some(other) => Err(format!("player {}: expected one of {PLAYERS}", quote(other))),
-        }
+        options(spec, variant).map(KroonPlayer::from)
+    }
+
+    /// The options that the description asks for.
+    pub fn options(&self) -> &Options {
+        &self.0
     }
 
     /// Which program plays with which weights.
     pub fn program(&self, variant: VariantId) -> String {
-        match self {
-            KroonPlayer::Engine(options) => {
-                let evaluation = options.evaluation_of(variant);
-                let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));
-                format!("{PROGRAM}, {}", evaluation.name())
-            }
-            KroonPlayer::Random { .. } => PROGRAM.to_owned(),
+        let KroonPlayer(options) = self;
+        if let Some(player) = options.player {
+            return format!("{PROGRAM}, {player}");
         }
+        let evaluation = options.evaluation_of(variant);
+        let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));
+        format!("{PROGRAM}, {}", evaluation.name())
     }
 
     /// Ready to play.
     pub fn start(&self, name: &str, cancel: &Cancel) -> Box<dyn Player> {
-        let name = name.to_owned();
-        match self {
-            KroonPlayer::Engine(options) => {
-                let cancel = cancel.clone();
-                Box::new(EnginePlayer {
-                    options: options.clone(),
-                    engine: None,
-                    searches: 0,
-                    cancel,
-                    name,
-                    log: GameLog::default(),
-                })
-            }
-            KroonPlayer::Random { seed } => {
-                let random = Xoshiro256PlusPlus::seed_from_u64(*seed);
-                Box::new(RandomPlayer { number: *seed, random })
-            }
-        }
+        Box::new(EnginePlayer {
+            options: self.options().clone(),
+            engine: None,
+            searches: 0,
+            cancel: cancel.clone(),
+            name: name.to_owned(),
+            log: GameLog::default(),
+        })
     }
 }
 
-/// The options that parameters ask for.
-fn options(given: &[(String, String)], variant: VariantId) -> Result<Options, String> {
-    let mut options = Options { hash_mb: HASH_MB, ..Options::default() };
-    for (name, value) in given {
+impl From<Options> for KroonPlayer {
+    fn from(options: Options) -> KroonPlayer {
+        KroonPlayer(Box::new(options))
+    }
+}
+
+/// The options that a description asks for. Nothing is held back for the way to the clock: there is none.
+fn options(spec: &EngineSpec, variant: VariantId) -> Result<Options, String> {
+    let mut options = Options { move_overhead: Duration::ZERO, ..Options::default() };
+    let player = spec.player.iter().map(|name| ("player", name.as_str()));
+    let given: Vec<(&str, &str)> =
+        player.chain(spec.params.iter().map(|(name, value)| (name.as_str(), value.as_str()))).collect();
+    for (name, value) in &given {
         options.set(name, value).map_err(|error| error.to_string())?;
     }
+    if !given.iter().any(|(name, _)| *name == "hash") {
+        options.hash_mb = if options.player.is_some() { SMALLEST_HASH_MB } else { HASH_MB };
+    }
     // A match with other weights than those asked for would be worth nothing.
-    if let Some(file) = &options.eval_file {
-        file.evaluation(variant).map_err(|error| error.to_string())?;
-    }
+    options.check(variant).map_err(|error| error.to_string())?;
     Ok(options)
-}
-
-fn random_seed(given: &[(String, String)]) -> Result<u64, String> {
-    match given {
-        [] => Ok(0),
-        [(name, value)] if name == "seed" => seed::parse(value).map_err(|error| format!("parameter {error}")),
-        _ => Err("the player random has one parameter, seed".to_owned()),
-    }
 }
 
 /// The engine, in a thread of its own with the stack that a search needs.
@@ -159,7 +140,7 @@ impl Player for EnginePlayer {
         self.log = log.clone();
         let mut options = self.options.clone();
         options.mcts.seed = seed::mix(options.mcts.seed, [seed]);
-        options.seed = Some(seed);
+        options.seed = Some(seed::mix(options.seed.unwrap_or(0), [seed]));
         let engine = self.engine()?;
         engine.set_options(options);
         engine.new_game();
@@ -206,29 +187,10 @@ impl Player for EnginePlayer {
     }
 }
 
-/// Any legal move. The same seed and the same opponent give the same game.
-struct RandomPlayer {
-    number: u64,
-    random: Xoshiro256PlusPlus,
-}
-
-impl Player for RandomPlayer {
-    fn new_game(&mut self, _: &Game, _: Color, seed: u64, _: &GameLog) -> Result<(), PlayerFault> {
-        self.random = Xoshiro256PlusPlus::seed_from_u64(seed::mix(self.number, [seed]));
-        Ok(())
-    }
-
-    fn think(&mut self, game: &Game, _: &Turn) -> Result<Thought, PlayerFault> {
-        let start = Instant::now();
-        let moves = game.legal_moves();
-        let mv = moves[self.random.random_range(0..moves.len())];
-        Ok(Thought { mv, used: start.elapsed(), remarks: Remarks::default() })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::{AgentKind, ScoreKind};
 
     fn player(text: &str) -> Result<KroonPlayer, String> {
         KroonPlayer::new(&text.parse().unwrap(), VariantId::International)
@@ -236,21 +198,28 @@ mod tests {
 
     #[test]
     fn parameters_are_checked() {
-        let Ok(KroonPlayer::Engine(options)) = player("proto=kroon param.hash=2 param.variety=0.1") else {
-            panic!()
-        };
-        assert_eq!((options.hash_mb, options.variety), (2, 10));
+        let KroonPlayer(options) = player("proto=kroon param.hash=2 param.variety=0.1").unwrap();
+        assert_eq!((options.hash_mb, options.variety, options.move_overhead), (2, 10, Duration::ZERO));
         assert!(player("proto=kroon param.hash=many").unwrap_err().contains("\"many\""));
         assert!(player("proto=kroon param.colour=red").unwrap_err().contains("threads, hash"));
         assert!(player("proto=kroon param.variant=losing").unwrap_err().contains("\"variant\""));
         let error = player("proto=kroon param.eval-file=nowhere/a.weights").unwrap_err();
         assert!(error.starts_with("eval-file \"nowhere/a.weights\": "), "{error}");
         assert!(player("proto=kroon param.eval-file=embedded").is_ok());
-        assert!(player("proto=kroon player=perfect").unwrap_err().contains(PLAYERS));
+        assert!(player("proto=kroon player=perfect").unwrap_err().contains("engine, random, greedy"));
         assert!(player("proto=kroon player=random param.seed=x").unwrap_err().contains("\"x\""));
-        assert!(matches!(
-            player("proto=kroon player=random param.seed=7"),
-            Ok(KroonPlayer::Random { seed: 7 })
-        ));
+        assert!(
+            player("proto=kroon player=random param.player-file=x").unwrap_err().contains("learns nothing")
+        );
+    }
+
+    #[test]
+    fn a_player_has_short_words_for_its_settings() {
+        let KroonPlayer(options) =
+            player("proto=kroon player=minimax score=linear quiet=true param.seed=7").unwrap();
+        assert_eq!((options.player, options.seed), (Some(AgentKind::Minimax), Some(7)));
+        assert_eq!((options.agent.score, options.agent.quiet), (ScoreKind::Linear, true));
+        assert_eq!(options.hash_mb, 1);
+        assert!(player("proto=kroon player=mcts iterations=none").unwrap_err().contains("\"none\""));
     }
 }

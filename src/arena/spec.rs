@@ -1,6 +1,7 @@
 //! An engine as the user describes it: `cmd="scan hub" name=Scan proto=hub param.threads=2 nodes=10000`.
 
 use super::time_control::{EngineLimits, TimeError};
+use crate::engine::Options;
 use crate::notation::seconds;
 use crate::notation::text::quote;
 use crate::protocol::hub::scanner::scan;
@@ -105,8 +106,10 @@ pub enum SpecError {
     },
 }
 
-const KEYS: &str =
-    "cmd, name, proto, dir, address, player, param.NAME, tc, move-time, depth, nodes, time-margin";
+const KEYS: &str = "cmd, name, proto, dir, address, player and its settings (score=, iterations=, ...), param.NAME, tc, \
+    move-time, depth, nodes, time-margin";
+/// Settings of a player begin with this among the options of the engine, and without it in a description.
+const PLAYER_OPTION: &str = "player-";
 const MOST_DEPTH: u64 = 1_000;
 
 impl FromStr for EngineSpec {
@@ -135,7 +138,8 @@ impl FromStr for EngineSpec {
             }
             spec.set(arg.name, arg.value)?;
         }
-        spec.complete().map_err(|fault| SpecError::Unfit { text: quote(text), fault })
+        let has_settings = args.iter().any(|arg| is_setting(arg.name));
+        spec.complete(has_settings).map_err(|fault| SpecError::Unfit { text: quote(text), fault })
     }
 }
 
@@ -169,13 +173,24 @@ impl EngineSpec {
             "time-margin" => self.margin = Some(time(0.0)?),
             "depth" => self.limits.depth = Some(whole(value, MOST_DEPTH).map_err(fault)? as u32),
             "nodes" => self.limits.nodes = Some(whole(value, u64::MAX).map_err(fault)?),
-            _ => return Err(SpecError::Key(quote(key))),
+            // `score=f` says the same as `param.player-score=f`.
+            _ => match player_option(key) {
+                Some(row) => self.params.push((row.to_owned(), value.to_owned())),
+                None => return Err(SpecError::Key(quote(key))),
+            },
         }
         Ok(())
     }
 
+    /// Whether it would think for ever without a limit: everybody but our players that are not the engine.
+    pub fn needs_limit(&self) -> bool {
+        let param = self.params.iter().rev().find(|(name, _)| name == "player").map(|(_, value)| value);
+        let player = param.or(self.player.as_ref());
+        self.protocol != Protocol::Kroon || player.is_none_or(|player| player == "engine")
+    }
+
     /// Fills in what follows from the rest, and finds what does not go together.
-    fn complete(mut self) -> Result<EngineSpec, &'static str> {
+    fn complete(mut self, has_settings: bool) -> Result<EngineSpec, &'static str> {
         match self.protocol {
             Protocol::Hub if self.command.is_empty() => return Err("proto=hub needs cmd"),
             Protocol::Dxp if self.command.is_empty() && self.address.is_none() => {
@@ -184,8 +199,8 @@ impl EngineSpec {
             Protocol::Kroon if !self.command.is_empty() => return Err("proto=kroon starts no cmd"),
             _ => (),
         }
-        if self.player.is_some() && self.protocol != Protocol::Kroon {
-            return Err("only proto=kroon has a player");
+        if (self.player.is_some() || has_settings) && self.protocol != Protocol::Kroon {
+            return Err("only proto=kroon has a player and its settings");
         }
         if self.address.is_some() && self.protocol != Protocol::Dxp {
             return Err("only proto=dxp has an address");
@@ -212,6 +227,17 @@ impl fmt::Display for EngineSpec {
         self.player.iter().try_for_each(|player| write!(f, " player={player}"))?;
         self.params.iter().try_for_each(|(name, value)| write!(f, " param.{name}={}", quote(value)))
     }
+}
+
+/// The option of the engine for a setting of a player.
+fn player_option(key: &str) -> Option<&'static str> {
+    let mut names = Options::ROWS.iter().map(|row| row.name);
+    names.find(|name| name.strip_prefix(PLAYER_OPTION) == Some(key))
+}
+
+/// Whether a key is a setting of a player and nothing else: a depth is a limit, too.
+fn is_setting(key: &str) -> bool {
+    key != "depth" && player_option(key).is_some()
 }
 
 fn whole(text: &str, most: u64) -> Result<u64, String> {
@@ -299,6 +325,7 @@ mod tests {
         assert!(fault("cmd=\"\"").contains("expected a program"));
         assert!(fault("cmd=\"x").contains("unterminated quote"));
         assert!(fault("cmd=x player=random").contains("only proto=kroon"));
+        assert!(fault("cmd=x score=f").contains("only proto=kroon"));
         assert!(fault("cmd=x param.=3").contains("param.NAME"));
     }
 }

@@ -120,7 +120,7 @@ fn search(
     out.flush()?;
     let mut limits =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
-    if !limits.is_bounded() {
+    if !limits.is_bounded() && options.player.is_none() {
         limits.move_time = Some(DEFAULT_TIME);
     }
     let control = Control::new();

@@ -29,12 +29,10 @@ impl EngineArgs {
     /// The same, for a command that plays one variant only.
     ///
     /// # Errors
-    /// When the file of weights cannot be used for it.
+    /// When the options cannot be followed in it, such as a file of weights for another variant.
     pub fn over_for(&self, variant: VariantId, options: Options) -> Result<Options> {
         let options = self.over(options)?;
-        if let Some(file) = &options.eval_file {
-            file.evaluation(variant)?;
-        }
+        options.check(variant)?;
         Ok(options)
     }
 }
@@ -81,6 +79,7 @@ fn flag(row: &'static OptionRow<Options>) -> Arg {
     };
     match row.audience {
         OptionAudience::TreeSearch => arg.help_heading("Tree search").hide_short_help(true),
+        OptionAudience::Players => arg.help_heading("Players").hide_short_help(true),
         _ => arg.help_heading("Engine"),
     }
 }

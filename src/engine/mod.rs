@@ -1,11 +1,14 @@
 //! The engine: owns tables, threads and options; answers requests for a move or an analysis.
 
+mod ask;
 pub mod bench;
+mod option_rows;
 pub mod options;
 pub mod registry;
 mod thread;
 mod variety;
 
+use crate::agents::Agent;
 use crate::board::Move;
 pub use crate::eval::EvaluationKind;
 use crate::eval::{EvalFile, EvalFileError, Evaluation};
@@ -16,8 +19,8 @@ use crate::search::alphabeta::{self, History};
 use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
-pub use options::{Options, SearchKind};
-use rand::SeedableRng;
+pub use options::{Options, OptionsError, SearchKind};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 pub use thread::{EngineNews, EngineThread, Searcher};
@@ -83,7 +86,9 @@ pub struct Engine {
     histories: Vec<History>,
     trees: TreeStore,
     variant: Option<VariantId>,
-    /// Used for variety only.
+    /// Who plays in place of the engine, made for the variant.
+    agent: Option<Box<dyn Agent>>,
+    /// Used for variety, and for the seeds of players.
     random: Xoshiro256PlusPlus,
 }
 
@@ -108,6 +113,7 @@ impl Engine {
             options,
             trees: TreeStore::default(),
             variant: None,
+            agent: None,
             random,
         }
     }
@@ -130,6 +136,9 @@ impl Engine {
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
         let evaluation = |options: &Options| (options.evaluation, options.eval_file.clone());
         let other = evaluation(&options) != evaluation(&self.options);
+        if (options.player, &options.agent) != (self.options.player, &self.options.agent) {
+            self.agent = None;
+        }
         if let Some(seed) = options.seed {
             self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
         }
@@ -157,11 +166,22 @@ impl Engine {
         }
     }
 
+    /// Whether the options can be followed in a variant.
+    ///
+    /// # Errors
+    /// See [`Options::check`].
+    pub fn check(&self, variant: VariantId) -> Result<(), OptionsError> {
+        self.options.check(variant)
+    }
+
     /// Forgets everything learned from earlier searches.
     pub fn new_game(&mut self) {
         self.table.clear();
         self.histories.fill_with(History::default);
         self.trees.clear();
+        if let Some(agent) = &mut self.agent {
+            agent.new_game(self.random.random());
+        }
     }
 
     /// Searches; returns when the limits are used up or `control` says stop.
@@ -178,9 +198,13 @@ impl Engine {
         }
         if self.variant != Some(game.variant()) {
             if self.variant.is_some() {
+                self.agent = None;
                 self.new_game();
             }
             self.variant = Some(game.variant());
+        }
+        if self.options.player.is_some() {
+            return self.ask_agent(request, start, control, observer);
         }
         self.table.age();
         self.histories.iter_mut().for_each(History::age);
@@ -205,11 +229,7 @@ impl Engine {
             observer.info(&info);
             outcome = SearchResult { line: info.pv.clone(), info, nodes: outcome.nodes };
         }
-        if limits.infinite {
-            control.wait(false);
-        } else if request.mode == Mode::Ponder {
-            control.wait(true);
-        }
+        wait(request, control);
         let best = outcome.line[0];
         let next = play_in(game.variant(), position, best);
         let ponder = outcome.line.get(1).copied().filter(|&mv| is_legal(game.variant(), &next, mv));
@@ -262,5 +282,14 @@ impl Engine {
                 task, &options.mcts, options.threads, &mut self.trees, evaluator, control, observer,
             )),
         }
+    }
+}
+
+/// Keeps the answer until it is wanted.
+fn wait(request: &Request, control: &Control) {
+    if request.limits.infinite {
+        control.wait(false);
+    } else if request.mode == Mode::Ponder {
+        control.wait(true);
     }
 }

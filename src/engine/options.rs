@@ -1,13 +1,15 @@
-//! The options of the engine, and their rows for everything that reads or shows them.
+//! The options of the engine. What they are called and which values they take is in the rows beside this file.
 
-use super::registry::{OptionAudience, OptionError, OptionKind, OptionRow};
+use super::registry::OptionError;
+use crate::agents::{Agent, AgentError, AgentKind, AgentOptions};
 use crate::eval::{EvalFile, EvalFileError, Evaluation, EvaluationKind};
 use crate::rules::VariantId;
 use crate::search::alphabeta::{Knob, Tuning};
-use crate::search::mcts::{Leaf, Parallel, Params, Selection};
+use crate::search::mcts::Params;
 use crate::words::number::integer;
 use crate::words::{quote, words};
 use std::time::Duration;
+use thiserror::Error;
 
 /// Which search answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +22,17 @@ pub enum SearchKind {
 }
 
 words!(SearchKind { AlphaBeta => "alphabeta", Mcts => "mcts" });
+
+/// Why the options cannot be followed in a variant.
+#[derive(Clone, Debug, Error)]
+pub enum OptionsError {
+    /// The file of weights.
+    #[error(transparent)]
+    Evaluation(#[from] EvalFileError),
+    /// The player.
+    #[error(transparent)]
+    Player(#[from] AgentError),
+}
 
 /// What a user can set.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,9 +52,13 @@ pub struct Options {
     pub eval_file: Option<EvalFile>,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
-    /// Where the choices of `variety` come from; none: somewhere else in every engine. The tree search has a seed of its
-    /// own.
+    /// Where the choices of `variety` and of agents come from; none: somewhere else in every engine. The tree search has
+    /// a seed of its own.
     pub seed: Option<u64>,
+    /// Who chooses the moves in place of the engine; none: the engine.
+    pub player: Option<AgentKind>,
+    /// Settings of the player.
+    pub agent: AgentOptions,
     /// Which search answers.
     pub search: SearchKind,
     /// Options of the Monte-Carlo tree search.
@@ -61,6 +78,8 @@ impl Default for Options {
             eval_file: None,
             variety: 0,
             seed: None,
+            player: None,
+            agent: AgentOptions::default(),
             search: SearchKind::default(),
             mcts: Params::default(),
             tuning: Tuning::default(),
@@ -91,6 +110,24 @@ impl Options {
         }
     }
 
+    /// Whether they can be followed in a variant.
+    ///
+    /// # Errors
+    /// When the file of weights or that of the player cannot be used for it.
+    pub fn check(&self, variant: VariantId) -> Result<(), OptionsError> {
+        self.evaluation_of(variant)?;
+        self.agent_for(variant)?;
+        Ok(())
+    }
+
+    /// A new player, if one plays in place of the engine.
+    ///
+    /// # Errors
+    /// When its settings do not fit it or the variant.
+    pub fn agent_for(&self, variant: VariantId) -> Result<Option<Box<dyn Agent>>, AgentError> {
+        self.player.map(|kind| kind.build(&self.agent, variant)).transpose()
+    }
+
     /// The same with every number brought into its range.
     pub(super) fn clamped(self) -> Options {
         Options {
@@ -109,221 +146,6 @@ impl Options {
 const TUNING: &str = "tune.";
 
 impl Options {
-    /// The row of every option, in the order in which users see them.
-    ///
-    /// ```
-    /// use kroon::engine::Options;
-    /// let row = Options::ROWS.iter().find(|row| row.name == "hash").unwrap();
-    /// assert_eq!(row.value(&Options::default()).to_string(), "64");
-    /// ```
-    pub const ROWS: &'static [OptionRow<Options>] = &[
-        OptionRow {
-            name: "threads",
-            help: "search threads",
-            placeholder: "N",
-            audience: OptionAudience::All,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Options::MAX_THREADS as i64,
-                get: |o| o.threads as i64,
-                set: |o, value| o.threads = value as usize,
-            },
-        },
-        OptionRow {
-            name: "hash",
-            help: "size of the transposition table in mebibytes",
-            placeholder: "MB",
-            audience: OptionAudience::All,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Options::MAX_HASH_MB as i64,
-                get: |o| o.hash_mb as i64,
-                set: |o, value| o.hash_mb = value as usize,
-            },
-        },
-        OptionRow {
-            name: "multipv",
-            help: "number of best moves to report, each with its line",
-            placeholder: "K",
-            audience: OptionAudience::All,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Options::MAX_MULTIPV as i64,
-                get: |o| o.multipv as i64,
-                set: |o, value| o.multipv = value as usize,
-            },
-        },
-        OptionRow {
-            name: "move-overhead",
-            help: "seconds held back for every move, for the way to the clock",
-            placeholder: "S",
-            audience: OptionAudience::All,
-            kind: OptionKind::Real {
-                min: 0.0,
-                max: Options::MAX_MOVE_OVERHEAD,
-                get: |o| o.move_overhead.as_secs_f64(),
-                set: |o, value| o.move_overhead = Duration::from_secs_f64(value),
-            },
-        },
-        OptionRow {
-            name: "variety",
-            help: "how many men a move may be worse than the best and still be played; 0: always the best",
-            placeholder: "MEN",
-            audience: OptionAudience::All,
-            kind: OptionKind::Real {
-                min: 0.0,
-                max: Options::MAX_VARIETY as f64 / 100.0,
-                get: |o| f64::from(o.variety) / 100.0,
-                set: |o, value| o.variety = (value * 100.0).round() as i32,
-            },
-        },
-        OptionRow {
-            name: "search",
-            help: "how moves are found: alpha-beta or Monte-Carlo tree search",
-            placeholder: "KIND",
-            audience: OptionAudience::All,
-            kind: OptionKind::Word {
-                words: || SearchKind::NAMES.to_vec(),
-                get: |o| o.search.name(),
-                set: |o, word| word.parse().map(|kind| o.search = kind),
-            },
-        },
-        OptionRow {
-            name: "evaluation",
-            help: "how positions are judged: by learned weights or by hand-made ones",
-            placeholder: "KIND",
-            audience: OptionAudience::All,
-            kind: OptionKind::Word {
-                words: || EvaluationKind::NAMES.to_vec(),
-                get: |o| o.evaluation.name(),
-                set: |o, word| word.parse().map(|kind| o.evaluation = kind),
-            },
-        },
-        OptionRow {
-            name: "eval-file",
-            help: "file of weights that kroon train made; embedded: the weights in the program",
-            placeholder: "FILE",
-            audience: OptionAudience::All,
-            kind: OptionKind::File {
-                none: "embedded",
-                get: |o| o.eval_file.as_ref().map(|file| file.path().to_string_lossy().into_owned()),
-                set: |o, path| o.eval_file = path.map(EvalFile::new),
-            },
-        },
-        OptionRow {
-            name: "mcts-hash",
-            help: "size of the Monte-Carlo tree in mebibytes",
-            placeholder: "MB",
-            audience: OptionAudience::All,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Params::MAX_HASH_MB as i64,
-                get: |o| o.mcts.hash_mb as i64,
-                set: |o, value| o.mcts.hash_mb = value as usize,
-            },
-        },
-        OptionRow {
-            name: "mcts-selection",
-            help: "how the tree selects: by priors of the evaluation, by bounds, or by bounds with RAVE",
-            placeholder: "KIND",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Word {
-                words: || Selection::NAMES.to_vec(),
-                get: |o| o.mcts.selection.name(),
-                set: |o, word| word.parse().map(|kind| o.mcts.selection = kind),
-            },
-        },
-        OptionRow {
-            name: "mcts-leaf",
-            help: "how new positions are valued: by the evaluation or by random games, plain or with some sense",
-            placeholder: "KIND",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Word {
-                words: || Leaf::NAMES.to_vec(),
-                get: |o| o.mcts.leaf.name(),
-                set: |o, word| word.parse().map(|kind| o.mcts.leaf = kind),
-            },
-        },
-        OptionRow {
-            name: "mcts-parallel",
-            help: "what several threads do: grow one tree, a tree each, or play random games from one leaf",
-            placeholder: "KIND",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Word {
-                words: || Parallel::NAMES.to_vec(),
-                get: |o| o.mcts.parallel.name(),
-                set: |o, word| word.parse().map(|kind| o.mcts.parallel = kind),
-            },
-        },
-        OptionRow {
-            name: "mcts-exploration",
-            help: "the constant of the selection; default: the one that suits it",
-            placeholder: "C",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::RealOrDefault {
-                min: 0.0,
-                max: Params::MAX_EXPLORATION,
-                get: |o| o.mcts.exploration,
-                set: |o, value| o.mcts.exploration = value,
-            },
-        },
-        OptionRow {
-            name: "mcts-rave-k",
-            help: "visits at which RAVE and the true mean count the same",
-            placeholder: "K",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Real {
-                min: 0.0,
-                max: Params::MAX_RAVE_K,
-                get: |o| o.mcts.rave_k,
-                set: |o, value| o.mcts.rave_k = value,
-            },
-        },
-        OptionRow {
-            name: "mcts-playout-plies",
-            help: "longest random game in plies; after that more pieces win",
-            placeholder: "N",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Params::MAX_PLAYOUT_PLIES as i64,
-                get: |o| o.mcts.playout_plies.into(),
-                set: |o, value| o.mcts.playout_plies = value as u32,
-            },
-        },
-        OptionRow {
-            name: "mcts-leaf-playouts",
-            help: "random games of each thread for one descent, with mcts-parallel=leaf",
-            placeholder: "N",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Params::MAX_LEAF_PLAYOUTS as i64,
-                get: |o| o.mcts.leaf_playouts.into(),
-                set: |o, value| o.mcts.leaf_playouts = value as u32,
-            },
-        },
-        OptionRow {
-            name: "mcts-seed",
-            help: "start of the random numbers of the tree search",
-            placeholder: "N",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Int {
-                min: 0,
-                max: i32::MAX as i64,
-                get: |o| o.mcts.seed as i64,
-                set: |o, value| o.mcts.seed = value as u64,
-            },
-        },
-        OptionRow {
-            name: "mcts-phase-time",
-            help: "take a fixed time for a move as that of the middle game, and less before and after",
-            placeholder: "BOOL",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Bool { get: |o| o.mcts.phase_time, set: |o, value| o.mcts.phase_time = value },
-        },
-    ];
-
     /// Sets the option with this name, or the number of the alpha-beta search (`tune.NAME`, see [`Tuning::KNOBS`]).
     ///
     /// ```
@@ -363,6 +185,7 @@ fn knob(name: &str) -> Option<&'static Knob> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::registry::OptionKind;
 
     #[test]
     fn every_value_can_be_sent_back_and_every_option_has_its_own_place() {
@@ -373,7 +196,7 @@ mod tests {
             assert_eq!(options, default, "{}", row.name);
             let other = match row.kind {
                 OptionKind::Bool { get, .. } => (!get(&default)).to_string(),
-                OptionKind::Int { max, .. } => max.to_string(),
+                OptionKind::Int { max, .. } | OptionKind::IntOrDefault { max, .. } => max.to_string(),
                 OptionKind::Real { max, .. } | OptionKind::RealOrDefault { max, .. } => max.to_string(),
                 OptionKind::Word { words, .. } => words().pop().unwrap().to_owned(),
                 OptionKind::File { .. } => "a file".to_owned(),

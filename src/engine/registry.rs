@@ -32,6 +32,8 @@ pub enum OptionAudience {
     All,
     /// Who experiments with tree search: on the command line not in the short help.
     TreeSearch,
+    /// Who chooses another player than the engine: on the command line not in the short help.
+    Players,
     /// Nobody has to be told of it: another spelling, understood when it comes.
     Hidden,
 }
@@ -58,6 +60,17 @@ pub enum OptionKind<S: 'static> {
         get: fn(&S) -> i64,
         /// Writes it.
         set: fn(&mut S, i64),
+    },
+    /// A whole number, or [`DEFAULT`]: none is set.
+    IntOrDefault {
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+        /// Reads it; none is the default.
+        get: fn(&S) -> Option<i64>,
+        /// Writes it.
+        set: fn(&mut S, Option<i64>),
     },
     /// A real number.
     Real {
@@ -101,7 +114,7 @@ pub enum OptionKind<S: 'static> {
     },
 }
 
-/// The value of a [`OptionKind::RealOrDefault`] that is not set. An empty text means the same.
+/// The value of a [`OptionKind::IntOrDefault`] or [`OptionKind::RealOrDefault`] that is not set. An empty text means the same.
 pub const DEFAULT: &str = "default";
 
 /// The present value of an option. `Display` writes it so that [`OptionRow::set`] reads it.
@@ -172,6 +185,9 @@ impl<S> OptionRow<S> {
             OptionKind::Bool { get, .. } => OptionValue::Bool(get(settings)),
             OptionKind::Int { get, .. } => OptionValue::Int(get(settings)),
             OptionKind::Real { get, .. } => OptionValue::Real(get(settings)),
+            OptionKind::IntOrDefault { get, .. } => {
+                OptionValue::Text(get(settings).map_or(DEFAULT.to_owned(), |value| value.to_string()))
+            }
             OptionKind::RealOrDefault { get, .. } => {
                 OptionValue::Text(get(settings).map_or(DEFAULT.to_owned(), |value| value.to_string()))
             }
@@ -196,6 +212,12 @@ impl<S> OptionRow<S> {
                 _ => return Err(OptionError::Bool { name, value: quote(text) }),
             },
             OptionKind::Int { min, max, set, .. } => set(settings, integer(text, min, max).map_err(number)?),
+            OptionKind::IntOrDefault { set, .. } if text.is_empty() || text == DEFAULT => {
+                set(settings, None);
+            }
+            OptionKind::IntOrDefault { min, max, set, .. } => {
+                set(settings, Some(integer(text, min, max).map_err(number)?));
+            }
             OptionKind::Real { min, max, set, .. } => {
                 set(settings, real_between(text, min, max).map_err(number)?);
             }

@@ -52,13 +52,13 @@ impl Searcher for Engine {
 
     fn prepare(&mut self, variant: VariantId) -> Result<(), String> {
         Engine::prepare(self, variant);
-        self.evaluation(variant).map(drop).map_err(|error| error.to_string())
+        self.check(variant).map_err(|error| error.to_string())
     }
 }
 
 /// Work for the thread.
 enum Job {
-    SetOptions(Options),
+    SetOptions(Box<Options>),
     Prepare(VariantId),
     NewGame,
     Search(u64, Box<Request>, Arc<Control>),
@@ -139,7 +139,7 @@ impl EngineThread {
 
     /// Changes the options: see [`Engine::set_options`].
     pub fn set_options(&self, options: Options) {
-        self.order(Job::SetOptions(options));
+        self.order(Job::SetOptions(Box::new(options)));
     }
 
     /// Gets ready for searches in this variant, and says so with [`EngineNews::Ready`]. What was ordered before,
@@ -202,11 +202,13 @@ impl<S: Searcher, M: Fn(Options) -> S> Worker<S, M> {
     fn work(&mut self, job: Job) -> Result<(), Unheard> {
         match job {
             Job::SetOptions(options) => {
-                if options.eval_file != self.options.eval_file {
+                let judged =
+                    |options: &Options| (options.eval_file.clone(), options.player, options.agent.clone());
+                if judged(&options) != judged(&self.options) {
                     self.told = None;
                 }
-                self.options = options.clone();
-                self.searcher().set_options(options);
+                self.options = (*options).clone();
+                self.searcher().set_options(*options);
                 Ok(())
             }
             Job::NewGame => {

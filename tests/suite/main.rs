@@ -26,6 +26,7 @@ mod naive;
 mod notation;
 mod oracle;
 mod perft;
+mod players;
 mod ponder;
 mod probes;
 

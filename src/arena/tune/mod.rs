@@ -314,7 +314,7 @@ impl Tuner {
         for (tuned, &value) in self.plan.knobs.iter().zip(values) {
             (tuned.knob.set)(&mut options.tuning, value);
         }
-        KroonPlayer::Engine(options)
+        KroonPlayer::from(options)
     }
 }
 
@@ -331,10 +331,8 @@ fn options(plan: &TunePlan) -> Result<Options, TuneError> {
         limits: plan.limits,
         margin: None,
     };
-    match KroonPlayer::new(&spec, plan.variant).map_err(TuneError::Parameter)? {
-        KroonPlayer::Engine(options) => Ok(options),
-        KroonPlayer::Random { .. } => Ok(Options::default()),
-    }
+    let player = KroonPlayer::new(&spec, plan.variant).map_err(TuneError::Parameter)?;
+    Ok(player.options().clone())
 }
 
 /// Everything that decides how a tuning goes; not how many games are played at the same time.

@@ -20,7 +20,8 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
   address=host:port  where a DXP engine listens; in its cmd {port} becomes a free port
   param.threads=2    a parameter, set before the first game
   dir=/opt/scan      where it is started
-  player=random      which of our players (proto=kroon only): engine (the default) or random
+  player=minimax     which of our players (proto=kroon only): engine (the default), random, greedy,
+                     minimax, mcts; settings by name: score=linear quiet=true iterations=100
   tc= move-time= depth= nodes= time-margin=   its own limits in place of the general ones
 
 Every opening is played twice with colours changed. A game ends by the rules, by --resign, --draw or
@@ -163,7 +164,7 @@ impl MatchSetup {
         let mut all_limits = Vec::new();
         for engine in &engines {
             let limits = if engine.limits.is_unlimited() { general } else { engine.limits };
-            if limits.is_unlimited() {
+            if limits.is_unlimited() && engine.needs_limit() {
                 bail!("engine {} has no limit: give --move-time, --tc, --depth or --nodes", engine.name);
             }
             all_limits.push((limits, engine.margin.unwrap_or(args.time_margin)));

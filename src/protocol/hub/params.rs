@@ -88,7 +88,9 @@ fn declaration<S>(row: &OptionRow<S>, settings: &S) -> Option<Declaration> {
         OptionKind::Real { min, max, .. } => Domain::Real { min, max },
         OptionKind::Word { words, .. } => Domain::Enum(words()),
         // The protocol has no number that may be missing.
-        OptionKind::RealOrDefault { .. } | OptionKind::File { .. } => Domain::String,
+        OptionKind::IntOrDefault { .. } | OptionKind::RealOrDefault { .. } | OptionKind::File { .. } => {
+            Domain::String
+        }
     };
     (row.audience != OptionAudience::Hidden).then_some(Declaration { name: row.name, value, domain })
 }

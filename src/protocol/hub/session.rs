@@ -388,11 +388,13 @@ impl HubSession {
         self.apply_options(options, actions);
         self.used = true;
         let mut limits = self.level.limits();
-        if self.mode == HubMode::Script && !limits.is_bounded() && !limits.infinite {
+        // Players answer by themselves where nothing limits them.
+        let ends = limits.is_bounded() || self.applied.player.is_some() && !limits.infinite;
+        if self.mode == HubMode::Script && !ends && !limits.infinite {
             limits.move_time = Some(SCRIPT_MOVE_TIME);
         }
         self.state = HubState::Searching(RunningSearch {
-            bounded: limits.is_bounded(),
+            bounded: ends || limits.is_bounded(),
             pondering: mode == engine::Mode::Ponder,
             stopped: false,
             told: false,

@@ -1,0 +1,159 @@
+//! Which agent, with which settings: from the words of a user to a player.
+
+use super::{Agent, Minimax, Random, ScoreKind, Uct};
+use crate::rules::VariantId;
+use crate::words::words;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// The agents by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AgentKind {
+    /// [`Random`].
+    Random,
+    /// [`Minimax::greedy`].
+    Greedy,
+    /// [`Minimax`].
+    Minimax,
+    /// [`Uct`].
+    Mcts,
+}
+
+words!(AgentKind { Random => "random", Greedy => "greedy", Minimax => "minimax", Mcts => "mcts" });
+
+/// Settings of agents. Each reads those that concern it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AgentOptions {
+    /// [`Minimax::depth`].
+    pub depth: u32,
+    /// [`Minimax::score`].
+    pub score: ScoreKind,
+    /// [`Minimax::quiet`].
+    pub quiet: bool,
+    /// [`Minimax::prune`].
+    pub prune: bool,
+    /// [`Uct::iterations`].
+    pub iterations: u64,
+    /// [`Uct::exploration`]; none: its default.
+    pub exploration: Option<f64>,
+    /// [`Uct::playout_plies`].
+    pub playout_plies: u32,
+    /// [`Uct::two_player`].
+    pub two_player: bool,
+    /// What an agent that learns has learned; none: what is in the program.
+    pub file: Option<PathBuf>,
+}
+
+impl Default for AgentOptions {
+    fn default() -> AgentOptions {
+        let (minimax, uct) = (Minimax::default(), Uct::default());
+        AgentOptions {
+            depth: minimax.depth,
+            score: minimax.score,
+            quiet: minimax.quiet,
+            prune: minimax.prune,
+            iterations: uct.iterations,
+            exploration: None,
+            playout_plies: uct.playout_plies,
+            two_player: uct.two_player,
+            file: None,
+        }
+    }
+}
+
+impl AgentOptions {
+    /// Deepest [`AgentOptions::depth`], in plies.
+    pub const MAX_DEPTH: u32 = 99;
+    /// Most [`AgentOptions::iterations`].
+    pub const MAX_ITERATIONS: u64 = 1_000_000_000;
+    /// Largest [`AgentOptions::exploration`].
+    pub const MAX_EXPLORATION: f64 = 100.0;
+    /// Longest [`AgentOptions::playout_plies`].
+    pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
+}
+
+/// Why there is no such agent.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum AgentError {
+    /// A file for an agent that learns nothing.
+    #[error("player-file {path:?}: the player {kind} learns nothing and reads no file")]
+    NothingLearned {
+        /// The file.
+        path: PathBuf,
+        /// The agent.
+        kind: AgentKind,
+    },
+}
+
+impl AgentKind {
+    /// An agent that plays a variant.
+    ///
+    /// ```
+    /// use kroon::agents::{AgentKind, AgentOptions};
+    /// use kroon::{game::Game, rules::VariantId, search::{Control, Limits}};
+    /// let kind: AgentKind = "mcts".parse()?;
+    /// let mut agent = kind.build(&AgentOptions { iterations: 50, ..AgentOptions::default() }, VariantId::Thai)?;
+    /// agent.new_game(1);
+    /// assert!(agent.choose(&Game::new(VariantId::Thai), &Limits::default(), &Control::new()).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the settings do not fit the agent or the variant.
+    pub fn build(self, options: &AgentOptions, _variant: VariantId) -> Result<Box<dyn Agent>, AgentError> {
+        if let Some(path) = &options.file {
+            return Err(AgentError::NothingLearned { path: path.clone(), kind: self });
+        }
+        Ok(match self {
+            AgentKind::Random => Box::new(Random::default()),
+            AgentKind::Greedy => Box::new(Minimax::greedy()),
+            AgentKind::Minimax => Box::new(Minimax {
+                depth: options.depth,
+                score: options.score,
+                quiet: options.quiet,
+                prune: options.prune,
+                ..Minimax::default()
+            }),
+            AgentKind::Mcts => {
+                let uct = Uct::default();
+                Box::new(Uct {
+                    iterations: options.iterations,
+                    exploration: options.exploration.unwrap_or(uct.exploration),
+                    playout_plies: options.playout_plies,
+                    two_player: options.two_player,
+                    ..uct
+                })
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::search::{Control, Limits};
+
+    #[test]
+    fn every_agent_plays_every_variant_without_a_limit() {
+        for name in AgentKind::NAMES {
+            let kind: AgentKind = name.parse().unwrap();
+            for variant in VariantId::ALL {
+                let mut game = Game::new(variant);
+                let mut agent = kind.build(&AgentOptions::default(), variant).unwrap();
+                agent.new_game(3);
+                for _ in 0..6 {
+                    let choice = agent.choose(&game, &Limits::default(), &Control::new()).unwrap();
+                    game.play(choice.mv).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_for_nobody_is_an_error() {
+        let options = AgentOptions { file: Some("a.agent".into()), ..AgentOptions::default() };
+        let error = AgentKind::Greedy.build(&options, VariantId::Czech).unwrap_err().to_string();
+        assert_eq!(error, "player-file \"a.agent\": the player greedy learns nothing and reads no file");
+    }
+}

@@ -1,0 +1,358 @@
+//! The row of every option of the engine, for everything that reads or shows them.
+
+use super::options::{Options, SearchKind};
+use super::registry::{OptionAudience, OptionKind, OptionRow};
+use crate::agents::{AgentKind, AgentOptions, ScoreKind};
+use crate::eval::{EvalFile, EvaluationKind};
+use crate::search::mcts::{Leaf, Parallel, Params, Selection};
+use crate::words::UnknownWord;
+use std::iter;
+use std::time::Duration;
+
+/// What the option `player` calls the engine itself.
+const ENGINE: &str = "engine";
+
+impl Options {
+    /// The row of every option, in the order in which users see them.
+    ///
+    /// ```
+    /// use kroon::engine::Options;
+    /// let row = Options::ROWS.iter().find(|row| row.name == "hash").unwrap();
+    /// assert_eq!(row.value(&Options::default()).to_string(), "64");
+    /// ```
+    pub const ROWS: &'static [OptionRow<Options>] = &[
+        OptionRow {
+            name: "threads",
+            help: "search threads",
+            placeholder: "N",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Options::MAX_THREADS as i64,
+                get: |o| o.threads as i64,
+                set: |o, value| o.threads = value as usize,
+            },
+        },
+        OptionRow {
+            name: "hash",
+            help: "size of the transposition table in mebibytes",
+            placeholder: "MB",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Options::MAX_HASH_MB as i64,
+                get: |o| o.hash_mb as i64,
+                set: |o, value| o.hash_mb = value as usize,
+            },
+        },
+        OptionRow {
+            name: "multipv",
+            help: "number of best moves to report, each with its line",
+            placeholder: "K",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Options::MAX_MULTIPV as i64,
+                get: |o| o.multipv as i64,
+                set: |o, value| o.multipv = value as usize,
+            },
+        },
+        OptionRow {
+            name: "move-overhead",
+            help: "seconds held back for every move, for the way to the clock",
+            placeholder: "S",
+            audience: OptionAudience::All,
+            kind: OptionKind::Real {
+                min: 0.0,
+                max: Options::MAX_MOVE_OVERHEAD,
+                get: |o| o.move_overhead.as_secs_f64(),
+                set: |o, value| o.move_overhead = Duration::from_secs_f64(value),
+            },
+        },
+        OptionRow {
+            name: "variety",
+            help: "how many men a move may be worse than the best and still be played; 0: always the best",
+            placeholder: "MEN",
+            audience: OptionAudience::All,
+            kind: OptionKind::Real {
+                min: 0.0,
+                max: Options::MAX_VARIETY as f64 / 100.0,
+                get: |o| f64::from(o.variety) / 100.0,
+                set: |o, value| o.variety = (value * 100.0).round() as i32,
+            },
+        },
+        OptionRow {
+            name: "search",
+            help: "how moves are found: alpha-beta or Monte-Carlo tree search",
+            placeholder: "KIND",
+            audience: OptionAudience::All,
+            kind: OptionKind::Word {
+                words: || SearchKind::NAMES.to_vec(),
+                get: |o| o.search.name(),
+                set: |o, word| word.parse().map(|kind| o.search = kind),
+            },
+        },
+        OptionRow {
+            name: "evaluation",
+            help: "how positions are judged: by learned weights or by hand-made ones",
+            placeholder: "KIND",
+            audience: OptionAudience::All,
+            kind: OptionKind::Word {
+                words: || EvaluationKind::NAMES.to_vec(),
+                get: |o| o.evaluation.name(),
+                set: |o, word| word.parse().map(|kind| o.evaluation = kind),
+            },
+        },
+        OptionRow {
+            name: "eval-file",
+            help: "file of weights that kroon train made; embedded: the weights in the program",
+            placeholder: "FILE",
+            audience: OptionAudience::All,
+            kind: OptionKind::File {
+                none: "embedded",
+                get: |o| o.eval_file.as_ref().map(|file| file.path().to_string_lossy().into_owned()),
+                set: |o, path| o.eval_file = path.map(EvalFile::new),
+            },
+        },
+        OptionRow {
+            name: "seed",
+            help: "start of the random numbers of variety and players; default: another one every time",
+            placeholder: "N",
+            audience: OptionAudience::All,
+            kind: OptionKind::IntOrDefault {
+                min: 0,
+                max: i64::MAX,
+                get: |o| o.seed.map(|seed| seed as i64),
+                set: |o, value| o.seed = value.map(|value| value as u64),
+            },
+        },
+        OptionRow {
+            name: "player",
+            help: "who plays: the engine, or a player of the literature",
+            placeholder: "NAME",
+            audience: OptionAudience::All,
+            kind: OptionKind::Word {
+                words: || iter::once(ENGINE).chain(AgentKind::NAMES.iter().copied()).collect(),
+                get: |o| o.player.map_or(ENGINE, AgentKind::name),
+                set: set_player,
+            },
+        },
+        OptionRow {
+            name: "player-file",
+            help: "what a learning player has learned, by kroon learn; embedded: what is in the program",
+            placeholder: "FILE",
+            audience: OptionAudience::Players,
+            kind: OptionKind::File {
+                none: "embedded",
+                get: |o| o.agent.file.as_ref().map(|path| path.to_string_lossy().into_owned()),
+                set: |o, path| o.agent.file = path.map(Into::into),
+            },
+        },
+        OptionRow {
+            name: "player-depth",
+            help: "plies that the player minimax looks ahead",
+            placeholder: "N",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Int {
+                min: 1,
+                max: AgentOptions::MAX_DEPTH as i64,
+                get: |o| o.agent.depth.into(),
+                set: |o, value| o.agent.depth = value as u32,
+            },
+        },
+        OptionRow {
+            name: "player-score",
+            help: "how the player minimax judges: score f, linear weights, or what was won since the root",
+            placeholder: "KIND",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Word {
+                words: || ScoreKind::NAMES.to_vec(),
+                get: |o| o.agent.score.name(),
+                set: |o, word| word.parse().map(|score| o.agent.score = score),
+            },
+        },
+        OptionRow {
+            name: "player-quiet",
+            help: "whether the player minimax searches captures on beyond its depth",
+            placeholder: "BOOL",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Bool { get: |o| o.agent.quiet, set: |o, value| o.agent.quiet = value },
+        },
+        OptionRow {
+            name: "player-prune",
+            help: "whether the player minimax prunes; its moves are the same",
+            placeholder: "BOOL",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Bool { get: |o| o.agent.prune, set: |o, value| o.agent.prune = value },
+        },
+        OptionRow {
+            name: "player-iterations",
+            help: "random games of the player mcts for a move",
+            placeholder: "N",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Int {
+                min: 1,
+                max: AgentOptions::MAX_ITERATIONS as i64,
+                get: |o| o.agent.iterations as i64,
+                set: |o, value| o.agent.iterations = value as u64,
+            },
+        },
+        OptionRow {
+            name: "player-exploration",
+            help: "the constant of the bound by which the player mcts selects",
+            placeholder: "C",
+            audience: OptionAudience::Players,
+            kind: OptionKind::RealOrDefault {
+                min: 0.0,
+                max: AgentOptions::MAX_EXPLORATION,
+                get: |o| o.agent.exploration,
+                set: |o, value| o.agent.exploration = value,
+            },
+        },
+        OptionRow {
+            name: "player-playout-plies",
+            help: "longest random game of the player mcts in plies; after that more pieces win",
+            placeholder: "N",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Int {
+                min: 1,
+                max: AgentOptions::MAX_PLAYOUT_PLIES as i64,
+                get: |o| o.agent.playout_plies.into(),
+                set: |o, value| o.agent.playout_plies = value as u32,
+            },
+        },
+        OptionRow {
+            name: "player-two-player",
+            help: "whether the player mcts lets the opponent choose what is best for the opponent",
+            placeholder: "BOOL",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Bool {
+                get: |o| o.agent.two_player,
+                set: |o, value| o.agent.two_player = value,
+            },
+        },
+        OptionRow {
+            name: "mcts-hash",
+            help: "size of the Monte-Carlo tree in mebibytes",
+            placeholder: "MB",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Params::MAX_HASH_MB as i64,
+                get: |o| o.mcts.hash_mb as i64,
+                set: |o, value| o.mcts.hash_mb = value as usize,
+            },
+        },
+        OptionRow {
+            name: "mcts-selection",
+            help: "how the tree selects: by priors of the evaluation, by bounds, or by bounds with RAVE",
+            placeholder: "KIND",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Word {
+                words: || Selection::NAMES.to_vec(),
+                get: |o| o.mcts.selection.name(),
+                set: |o, word| word.parse().map(|kind| o.mcts.selection = kind),
+            },
+        },
+        OptionRow {
+            name: "mcts-leaf",
+            help: "how new positions are valued: by the evaluation or by random games, plain or with some sense",
+            placeholder: "KIND",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Word {
+                words: || Leaf::NAMES.to_vec(),
+                get: |o| o.mcts.leaf.name(),
+                set: |o, word| word.parse().map(|kind| o.mcts.leaf = kind),
+            },
+        },
+        OptionRow {
+            name: "mcts-parallel",
+            help: "what several threads do: grow one tree, a tree each, or play random games from one leaf",
+            placeholder: "KIND",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Word {
+                words: || Parallel::NAMES.to_vec(),
+                get: |o| o.mcts.parallel.name(),
+                set: |o, word| word.parse().map(|kind| o.mcts.parallel = kind),
+            },
+        },
+        OptionRow {
+            name: "mcts-exploration",
+            help: "the constant of the selection; default: the one that suits it",
+            placeholder: "C",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::RealOrDefault {
+                min: 0.0,
+                max: Params::MAX_EXPLORATION,
+                get: |o| o.mcts.exploration,
+                set: |o, value| o.mcts.exploration = value,
+            },
+        },
+        OptionRow {
+            name: "mcts-rave-k",
+            help: "visits at which RAVE and the true mean count the same",
+            placeholder: "K",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Real {
+                min: 0.0,
+                max: Params::MAX_RAVE_K,
+                get: |o| o.mcts.rave_k,
+                set: |o, value| o.mcts.rave_k = value,
+            },
+        },
+        OptionRow {
+            name: "mcts-playout-plies",
+            help: "longest random game in plies; after that more pieces win",
+            placeholder: "N",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Params::MAX_PLAYOUT_PLIES as i64,
+                get: |o| o.mcts.playout_plies.into(),
+                set: |o, value| o.mcts.playout_plies = value as u32,
+            },
+        },
+        OptionRow {
+            name: "mcts-leaf-playouts",
+            help: "random games of each thread for one descent, with mcts-parallel=leaf",
+            placeholder: "N",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Params::MAX_LEAF_PLAYOUTS as i64,
+                get: |o| o.mcts.leaf_playouts.into(),
+                set: |o, value| o.mcts.leaf_playouts = value as u32,
+            },
+        },
+        OptionRow {
+            name: "mcts-seed",
+            help: "start of the random numbers of the tree search",
+            placeholder: "N",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Int {
+                min: 0,
+                max: i32::MAX as i64,
+                get: |o| o.mcts.seed as i64,
+                set: |o, value| o.mcts.seed = value as u64,
+            },
+        },
+        OptionRow {
+            name: "mcts-phase-time",
+            help: "take a fixed time for a move as that of the middle game, and less before and after",
+            placeholder: "BOOL",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Bool { get: |o| o.mcts.phase_time, set: |o, value| o.mcts.phase_time = value },
+        },
+    ];
+}
+
+fn set_player(options: &mut Options, word: &str) -> Result<(), UnknownWord> {
+    options.player = match word.parse() {
+        Ok(kind) => Some(kind),
+        Err(_) if word.eq_ignore_ascii_case(ENGINE) => None,
+        Err(UnknownWord { word, known }) => {
+            return Err(UnknownWord { word, known: format!("{ENGINE}, {known}") });
+        }
+    };
+    Ok(())
+}
