@@ -194,6 +194,21 @@ impl Game {
         self.recent_keys().iter().filter(|&&k| k == key).count()
     }
 
+    /// Whether the side to move has pieces but no move, and the game was not decided otherwise before.
+    ///
+    /// ```
+    /// use kroon::{notation::fen::game_from_fen, rules::VariantId::English};
+    /// // The man on 32 has both squares before it occupied and no room to capture.
+    /// let game = game_from_fen(English, "W:W32:B23,27,28").unwrap();
+    /// assert!(game.is_blocked() && game.outcome().is_some());
+    /// assert!(!game_from_fen(English, "W:W32:B28").unwrap().is_blocked());
+    /// ```
+    pub fn is_blocked(&self) -> bool {
+        let position = &self.position;
+        let is_crowned = self.variant.rules().objective == Objective::Crown && position.kings().any();
+        position.side(position.turn()).any() && !is_crowned && self.legal_moves().is_empty()
+    }
+
     /// The outcome by the rules of the variant, or `None` while the game goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         let rules = self.variant.rules();

@@ -1,8 +1,10 @@
-//! Ending games early: when the engines agree who wins, or that nobody does.
+//! How games end that the rules do not end: early, when the engines agree who wins or that nobody does, or otherwise
+//! than the variant says.
 
 use crate::board::Color;
 use crate::notation::text::quote;
 use crate::score::Score;
+use crate::words::words;
 use nom::Parser;
 use nom::character::complete::{char, u32};
 use nom::combinator::{all_consuming, map_opt, opt, verify};
@@ -49,7 +51,19 @@ impl fmt::Display for Streak {
     }
 }
 
-/// When games end early.
+/// What a side gets that has pieces left but no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blocked {
+    /// What the variant says: a loss (in losing draughts, a win).
+    #[default]
+    Loss,
+    /// A draw: only who takes all pieces wins. The referee alone knows; no player searches by this rule.
+    Draw,
+}
+
+words!(Blocked { Loss => "loss", Draw => "draw" });
+
+/// When games end early, and how blocked ones end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
     /// A player that has been behind by so much for so long has lost.
@@ -60,16 +74,19 @@ pub struct Adjudication {
     pub draw: Option<Streak>,
     /// After so many plies, those of the opening included, it is drawn.
     pub max_plies: Option<usize>,
+    /// How a game ends in which the side to move is blocked.
+    pub blocked: Blocked,
 }
 
 impl fmt::Display for Adjudication {
-    /// `resign 3.5,4,0 two-sided, draw 0.1,8,40, max-plies 200`, or `none`.
+    /// `resign 3.5,4,0 two-sided, draw 0.1,8,40, max-plies 200, blocked draw`, or `none`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let two_sided = if self.two_sided { " two-sided" } else { "" };
         let parts = [
             self.resign.map(|streak| format!("resign {streak}{two_sided}")),
             self.draw.map(|streak| format!("draw {streak}")),
             self.max_plies.map(|plies| format!("max-plies {plies}")),
+            (self.blocked != Blocked::default()).then(|| format!("blocked {}", self.blocked)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.write_str(if parts.is_empty() { "none" } else { "" })?;
@@ -136,7 +153,7 @@ mod tests {
             resign: Some("3,2".parse().unwrap()),
             two_sided,
             draw: Some("0.1,2,5".parse().unwrap()),
-            max_plies: None,
+            ..Adjudication::default()
         }
     }
 
@@ -194,6 +211,8 @@ mod tests {
         assert_eq!("3.5,4".parse::<Streak>().unwrap().to_string(), "3.5,4,0");
         assert_eq!(rules(true).to_string(), "resign 3,2,0 two-sided, draw 0.1,2,5");
         assert_eq!(Adjudication::default().to_string(), "none");
+        let blocked = Adjudication { blocked: Blocked::Draw, ..Adjudication::default() };
+        assert_eq!(blocked.to_string(), "blocked draw");
         for bad in ["", "3", "3,0", "x,3", "-1,3", "101,3", "3,4,5,6"] {
             assert!(bad.parse::<Streak>().unwrap_err().to_string().contains("MEN,MOVES"), "{bad}");
         }

@@ -4,10 +4,15 @@ use super::cancel::Cancel;
 use super::dxp::{DxpPlayer, DxpTerms, PORT_WORD};
 use super::hub::HubPlayer;
 use super::log::GameLog;
+use super::noise::NoisyPlayer;
+use super::openings::{OpeningSource, Openings};
 use super::player::{Player, PlayerFactory};
 use super::player_kroon::KroonPlayer;
 use super::program;
+use super::run::MatchPlan;
+use super::schedule::Format;
 use super::spec::{EngineSpec, Protocol};
+use super::store::{EngineHeader, MatchHeader};
 use super::time_control::EngineLimits;
 use crate::rules::VariantId;
 use std::time::Duration;
@@ -62,7 +67,11 @@ impl Engines {
         let kind = |(spec, limits): (&EngineSpec, &EngineLimits)| {
             let unfit = |fault: String| UnfitEngine { name: spec.name.clone(), fault };
             match spec.protocol {
-                Protocol::Kroon => KroonPlayer::new(spec, variant).map(EngineKind::Kroon).map_err(unfit),
+                Protocol::Kroon => {
+                    let player = KroonPlayer::new(spec, variant);
+                    let fit = player.and_then(|player| player.check(limits).map(|()| player));
+                    fit.map(EngineKind::Kroon).map_err(unfit)
+                }
                 Protocol::Hub => Ok(EngineKind::Hub),
                 Protocol::Dxp if variant.rules().board.squares() != DXP_SQUARES => {
                     Err(unfit(format!("DXP knows boards of {DXP_SQUARES} squares only, not {variant}")))
@@ -84,6 +93,48 @@ impl Engines {
             EngineKind::Hub | EngineKind::Dxp(_) => program::of_command(spec),
         };
         self.kinds.iter().zip(&self.specs).map(program).collect()
+    }
+
+    /// Everything that decides how the games of a match of these engines go, for its results file.
+    pub fn header(
+        &self,
+        plan: &MatchPlan,
+        format: Format,
+        source: &OpeningSource,
+        openings: &Openings,
+    ) -> MatchHeader {
+        let engines = self.specs.iter().zip(&plan.limits).zip(self.programs());
+        let engines = engines.map(|((engine, (limits, margin)), program)| EngineHeader {
+            name: engine.name.clone(),
+            program,
+            what: engine.to_string(),
+            limits: limits.to_string(),
+            margin: margin.as_secs_f64().to_string(),
+        });
+        MatchHeader {
+            kroon_match: MatchHeader::VERSION,
+            variant: self.variant.name().to_owned(),
+            engines: engines.collect(),
+            openings: format!("{source}{}", openings.fingerprint()),
+            format: format.to_string(),
+            rules: plan.rules.to_string(),
+            screened_by: openings.screened_by().map(str::to_owned),
+            seed: plan.seed,
+            earlier: Vec::new(),
+        }
+    }
+
+    /// Whether a game of two of these engines from the same position with the same colours is the same game again, as
+    /// far as anybody knows: neither has noise, choices by chance or a limit of time. Engines in processes of their own
+    /// may have chances that nobody sees.
+    pub fn repeat_games(&self, pairing: [usize; 2], limits: &[EngineLimits]) -> bool {
+        pairing.into_iter().all(|engine| {
+            let has_chance = matches!(&self.kinds[engine], EngineKind::Kroon(player) if player.has_chance());
+            let is_timed = limits
+                .get(engine)
+                .is_some_and(|limits| limits.control.is_some() || limits.move_time.is_some());
+            self.specs[engine].noise.is_none() && !has_chance && !is_timed
+        })
     }
 
     /// Starts every engine once, to find mistakes before the first game.
@@ -112,10 +163,11 @@ impl Engines {
 impl PlayerFactory for Engines {
     fn player(&self, engine: usize, cancel: &Cancel) -> Box<dyn Player> {
         let spec = &self.specs[engine];
-        match &self.kinds[engine] {
+        let player: Box<dyn Player> = match &self.kinds[engine] {
             EngineKind::Kroon(player) => player.start(&spec.name, cancel),
             EngineKind::Dxp(terms) => Box::new(DxpPlayer::new(spec, *terms, self.patience, cancel)),
             EngineKind::Hub => Box::new(HubPlayer::new(spec, self.variant, self.patience, cancel)),
-        }
+        };
+        NoisyPlayer::wrap(player, spec.noise)
     }
 }

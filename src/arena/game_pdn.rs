@@ -227,6 +227,7 @@ mod tests {
             detail: Some("crashed: signal 9 {really} 32-29 14x-3".into()),
             ended: 0,
             fen: None,
+            left: None,
             book: 2,
             moves: "32-28 19-23 28x19x23 14x23x19".into(),
             notes: vec![

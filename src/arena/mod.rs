@@ -8,6 +8,7 @@ pub mod engines;
 pub mod game_pdn;
 pub mod hub;
 pub mod log;
+pub mod noise;
 pub mod openings;
 pub mod player;
 pub mod player_kroon;

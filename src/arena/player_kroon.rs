@@ -4,12 +4,14 @@ use super::cancel::Cancel;
 use super::log::GameLog;
 use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
+use super::time_control::EngineLimits;
 use crate::board::Color;
-use crate::engine::{EngineNews, EngineThread, Mode, Options, PROGRAM, Report, Request};
+use crate::engine::{EngineNews, EngineThread, Mode, Options, PROGRAM, Report, Request, SearchKind};
 use crate::game::Game;
 use crate::notation::hub;
 use crate::rules::VariantId;
 use crate::search::Info;
+use crate::search::alphabeta::MAX_DEPTH;
 use crate::seed;
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,31 @@ impl KroonPlayer {
     /// The options that the description asks for.
     pub fn options(&self) -> &Options {
         &self.0
+    }
+
+    /// Whether the player can play within these limits.
+    ///
+    /// # Errors
+    /// When the depth is one that its search does not reach, and that it would not keep to.
+    pub fn check(&self, limits: &EngineLimits) -> Result<(), String> {
+        let KroonPlayer(options) = self;
+        let is_alphabeta = options.player.is_none() && options.search == SearchKind::AlphaBeta;
+        match limits.depth.filter(|&depth| is_alphabeta && depth > MAX_DEPTH) {
+            Some(depth) => {
+                Err(format!("depth {depth}: the alpha-beta search goes to {MAX_DEPTH} plies at most"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it may answer the same position, within limits that are not of time, by different moves in different
+    /// games.
+    pub fn has_chance(&self) -> bool {
+        let KroonPlayer(options) = self;
+        options.player.is_some()
+            || options.variety > 0
+            || options.threads > 1
+            || options.search == SearchKind::Mcts
     }
 
     /// Which program plays with which weights.
@@ -194,6 +221,15 @@ mod tests {
 
     fn player(text: &str) -> Result<KroonPlayer, String> {
         KroonPlayer::new(&text.parse().unwrap(), VariantId::International)
+    }
+
+    #[test]
+    fn a_depth_that_is_not_reached_is_refused() {
+        let at = |depth| EngineLimits { depth: Some(depth), ..EngineLimits::default() };
+        let engine = player("proto=kroon").unwrap();
+        assert_eq!(engine.check(&at(MAX_DEPTH)), Ok(()));
+        assert!(engine.check(&at(MAX_DEPTH + 1)).unwrap_err().contains("depth 100"));
+        assert_eq!(player("proto=kroon param.search=mcts").unwrap().check(&at(100)), Ok(()));
     }
 
     #[test]

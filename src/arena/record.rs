@@ -21,6 +21,8 @@ pub enum Reason {
     Repetition,
     /// Drawn by a move-count rule.
     MoveCount,
+    /// Drawn because the side to move has pieces but no move, where the match asks for that.
+    Blocked,
     /// Drawn because it was long enough.
     MaxPlies,
     /// Won because the scores said so for long enough.
@@ -45,10 +47,11 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 13] = [
+    pub const ALL: [Reason; 14] = [
         Reason::Rules,
         Reason::Repetition,
         Reason::MoveCount,
+        Reason::Blocked,
         Reason::MaxPlies,
         Reason::AdjudicatedWin,
         Reason::AdjudicatedDraw,
@@ -90,6 +93,7 @@ impl fmt::Display for Reason {
             Reason::Rules => "rules",
             Reason::Repetition => "repetition",
             Reason::MoveCount => "move count",
+            Reason::Blocked => "blocked",
             Reason::MaxPlies => "most plies",
             Reason::AdjudicatedWin => "adjudicated win",
             Reason::AdjudicatedDraw => "adjudicated draw",
@@ -151,6 +155,9 @@ pub struct GameRecord {
     /// FEN of the start, unless it is the initial position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
+    /// Pieces on the board at the end, of White and of Black. Older files do not have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<[u32; 2]>,
     /// Moves that belong to the opening.
     pub book: usize,
     /// All moves in Hub notation.
@@ -242,6 +249,7 @@ mod tests {
             detail: Some("illegal move \"1-2\"".into()),
             ended: 1_700_000_000,
             fen: None,
+            left: Some([19, 20]),
             book: 2,
             moves: "32-28 19-23 28x19x23".into(),
             notes: vec![MoveNote(Some(-12), Some(9), None, 0.0201, None)],

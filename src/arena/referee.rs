@@ -1,6 +1,6 @@
 //! One game: who moves, whether the move is legal and in time, whether the game is over.
 
-use super::adjudicate::{Adjudication, EarlyEnd, Watch};
+use super::adjudicate::{Adjudication, Blocked, EarlyEnd, Watch};
 use super::cancel::Cancel;
 use super::log::GameLog;
 use super::player::{Player, PlayerFault, Turn};
@@ -104,6 +104,9 @@ impl PlayState {
     /// Whether the game is over: first by the rules, then by agreement.
     fn end(&self, rules: &Adjudication) -> Option<(GameResult, Reason)> {
         match self.game.outcome() {
+            Some(Outcome::Win(_)) if rules.blocked == Blocked::Draw && self.game.is_blocked() => {
+                return Some((GameResult::Draw, Reason::Blocked));
+            }
             Some(Outcome::Win(color)) => return Some((GameResult::win(color), Reason::Rules)),
             Some(Outcome::Draw(reason)) => return Some((GameResult::Draw, reason.into())),
             None => (),

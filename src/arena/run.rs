@@ -12,6 +12,7 @@ use super::stats::Sprt;
 use super::store::{Store, StoreError};
 use super::tally::Tally;
 use super::time_control::EngineLimits;
+use crate::board::Color;
 use crate::game::Game;
 use crate::rules::VariantId;
 use crate::seed;
@@ -346,6 +347,7 @@ fn record(game: usize, [white, black]: [usize; 2], opening: &Game, played: Playe
         detail: played.detail,
         ended: now.map_or(0, |time| time.as_secs()),
         fen,
+        left: Some(Color::ALL.map(|color| played.game.position().side(color).len())),
         book: opening.moves().len(),
         moves,
         notes: played.notes,

@@ -1,5 +1,6 @@
 //! An engine as the user describes it: `cmd="scan hub" name=Scan proto=hub param.threads=2 nodes=10000`.
 
+use super::noise::{Noise, NoiseError};
 use super::time_control::{EngineLimits, TimeError};
 use crate::engine::Options;
 use crate::notation::seconds;
@@ -49,7 +50,7 @@ impl fmt::Display for Protocol {
 /// assert_eq!(spec.limits.nodes, Some(10_000));
 /// assert!("proto=uci".parse::<EngineSpec>().unwrap_err().to_string().contains("hub, dxp, kroon"));
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct EngineSpec {
     /// Its name in tables and files.
     pub name: String,
@@ -69,6 +70,8 @@ pub struct EngineSpec {
     pub limits: EngineLimits,
     /// Its own time margin.
     pub margin: Option<Duration>,
+    /// How often the referee plays a random move in place of its own.
+    pub noise: Noise,
 }
 
 /// Why a text describes no engine.
@@ -107,7 +110,7 @@ pub enum SpecError {
 }
 
 const KEYS: &str = "cmd, name, proto, dir, address, player and its settings (score=, iterations=, ...), param.NAME, tc, \
-    move-time, depth, nodes, time-margin";
+    move-time, depth, nodes, time-margin, noise";
 /// Settings of a player begin with this among the options of the engine, and without it in a description.
 const PLAYER_OPTION: &str = "player-";
 const MOST_DEPTH: u64 = 1_000;
@@ -131,6 +134,7 @@ impl FromStr for EngineSpec {
             params: Vec::new(),
             limits: EngineLimits::default(),
             margin: None,
+            noise: Noise::default(),
         };
         for (index, arg) in args.iter().enumerate() {
             if args[..index].iter().any(|before| before.name == arg.name) {
@@ -170,6 +174,7 @@ impl EngineSpec {
                     Some(value.parse().map_err(|error: TimeError| fault(error.to_string()))?)
             }
             "move-time" => self.limits.move_time = Some(time(0.001)?),
+            "noise" => self.noise = value.parse().map_err(|error: NoiseError| fault(error.to_string()))?,
             "time-margin" => self.margin = Some(time(0.0)?),
             "depth" => self.limits.depth = Some(whole(value, MOST_DEPTH).map_err(fault)? as u32),
             "nodes" => self.limits.nodes = Some(whole(value, u64::MAX).map_err(fault)?),
@@ -225,7 +230,8 @@ impl fmt::Display for EngineSpec {
         self.folder.iter().try_for_each(|folder| write!(f, " dir={}", folder.display()))?;
         self.address.iter().try_for_each(|address| write!(f, " address={address}"))?;
         self.player.iter().try_for_each(|player| write!(f, " player={player}"))?;
-        self.params.iter().try_for_each(|(name, value)| write!(f, " param.{name}={}", quote(value)))
+        self.params.iter().try_for_each(|(name, value)| write!(f, " param.{name}={}", quote(value)))?;
+        if self.noise.is_none() { Ok(()) } else { write!(f, " noise={}", self.noise) }
     }
 }
 
@@ -287,14 +293,14 @@ mod tests {
 
     #[test]
     fn everything_at_once() {
-        let text = "cmd=\"python3 'a b.py' hub\" name=\"A B\" proto=hub dir=/tmp param.threads=2 param.x=\"\" tc=60+0.6 time-margin=0";
+        let text = "cmd=\"python3 'a b.py' hub\" name=\"A B\" proto=hub dir=/tmp param.threads=2 param.x=\"\" tc=60+0.6 time-margin=0 noise=0.05";
         let spec: EngineSpec = text.parse().unwrap();
         assert_eq!(spec.command, ["python3", "a b.py", "hub"]);
         assert_eq!(spec.params, [("threads".into(), "2".into()), ("x".into(), String::new())]);
         assert_eq!((spec.margin, spec.limits.to_string()), (Some(Duration::ZERO), "60+0.6".into()));
         assert_eq!(
             spec.to_string(),
-            "name=A B proto=hub \"python3\" \"a b.py\" \"hub\" dir=/tmp param.threads=\"2\" param.x=\"\""
+            "name=A B proto=hub \"python3\" \"a b.py\" \"hub\" dir=/tmp param.threads=\"2\" param.x=\"\" noise=0.05"
         );
     }
 
@@ -326,6 +332,7 @@ mod tests {
         assert!(fault("cmd=\"x").contains("unterminated quote"));
         assert!(fault("cmd=x player=random").contains("only proto=kroon"));
         assert!(fault("cmd=x score=f").contains("only proto=kroon"));
+        assert!(fault("cmd=x noise=2").contains("noise: \"2\": expected a probability"));
         assert!(fault("cmd=x param.=3").contains("param.NAME"));
     }
 }

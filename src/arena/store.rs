@@ -336,6 +336,7 @@ mod tests {
             detail: None,
             ended: 0,
             fen: None,
+            left: None,
             book: 1,
             moves: "32-28".into(),
             notes: Vec::new(),

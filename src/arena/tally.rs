@@ -1,15 +1,42 @@
 //! The state of a match: sums over the finished games, and the sequential test.
 
 use super::record::{GameRecord, Reason};
-use super::schedule::MatchSchedule;
+use super::schedule::{Fixture, MatchSchedule};
 use super::stats::{Distribution, Estimate, Pentanomial, Sprt, SprtVerdict, Trinomial};
+use crate::board::Color;
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+/// The pieces that winners had left. Games of older files, which do not tell, are not among them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PiecesLeft {
+    /// Games won.
+    pub games: u64,
+    /// Pieces left to the winner in all of them together.
+    pub pieces: u64,
+}
+
+impl PiecesLeft {
+    /// Pieces for each game won; none before the first.
+    pub fn mean(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.pieces as f64 / self.games as f64)
+    }
+}
+
+impl AddAssign for PiecesLeft {
+    fn add_assign(&mut self, other: PiecesLeft) {
+        self.games += other.games;
+        self.pieces += other.pieces;
+    }
+}
 
 /// What two engines did against each other, from the first one's view.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PairingTally {
     /// Games of the first engine with White, and with Black.
     pub by_color: [Trinomial; 2],
+    /// What was left in the games that the first engine won with White and with Black, and the same of the second.
+    pub left: [[PiecesLeft; 2]; 2],
     /// Pairs of which both games are finished.
     pub pairs: Pentanomial,
     /// Half-points of the first engine, by opening and leg.
@@ -24,13 +51,43 @@ impl PairingTally {
         sum
     }
 
+    /// Games of the first engine in which it moved first, and those in which it moved second, where this colour begins.
+    ///
+    /// ```
+    /// use kroon::arena::{stats::Trinomial, tally::PairingTally};
+    /// use kroon::board::Color::Black;
+    /// let win = Trinomial { wins: 1, ..Trinomial::default() };
+    /// // Won with Black, who begins in English draughts.
+    /// let pairing = PairingTally { by_color: [Trinomial::default(), win], ..PairingTally::default() };
+    /// assert_eq!(pairing.by_mover(Black)[0], win);
+    /// ```
+    pub fn by_mover(&self, beginner: Color) -> [Trinomial; 2] {
+        [beginner, !beginner].map(|color| self.by_color[color.index()])
+    }
+
+    /// The mean of the first engine's pieces left in games that it won, and of the second's with the other sign in those
+    /// that it lost; a draw counts 0. None before the first game of which this is known.
+    pub fn mean_margin(&self) -> Option<f64> {
+        let sum = |engine: usize| self.left[engine].iter().map(|left| left.pieces as f64).sum::<f64>();
+        let won: u64 = self.left.iter().flatten().map(|left| left.games).sum();
+        let games = won + self.games().draws;
+        (games > 0).then(|| (sum(0) - sum(1)) / games as f64)
+    }
+
     /// How much stronger the first engine is; none before the first pair is complete.
     pub fn estimate(&self) -> Option<Estimate> {
         (self.pairs.pairs() > 0).then(|| Estimate::new(&Distribution::from(self.pairs)))
     }
 
-    fn add(&mut self, opening: usize, leg: usize, half_points: u8) {
+    fn add(&mut self, fixture: Fixture, record: &GameRecord) {
+        let Fixture { opening, leg, .. } = fixture;
+        let half_points = record.result.half_points(fixture.first_color());
         self.by_color[leg].add(half_points);
+        if let Some((winner, left)) = record.result.winner().zip(record.left) {
+            let engine = usize::from(winner != fixture.first_color());
+            let pieces = u64::from(left[winner.index()]);
+            self.left[engine][winner.index()] += PiecesLeft { games: 1, pieces };
+        }
         if self.legs.len() <= opening {
             self.legs.resize(opening + 1, [None; 2]);
         }
@@ -95,8 +152,7 @@ impl Tally {
     /// Counts a game of the schedule; each must come once.
     pub fn add(&mut self, record: &GameRecord) {
         let fixture = self.schedule.fixture(record.game.saturating_sub(1));
-        let half_points = record.result.half_points(fixture.first_color());
-        self.pairings[fixture.pairing].add(fixture.opening, fixture.leg, half_points);
+        self.pairings[fixture.pairing].add(fixture, record);
         self.games += 1;
         *self.reasons.entry(record.reason).or_default() += 1;
         if let (true, Some(winner)) = (record.reason.is_fault(), record.result.winner()) {
@@ -158,6 +214,7 @@ mod tests {
             detail: None,
             ended: 0,
             fen: None,
+            left: None,
             book: 0,
             moves: String::new(),
             notes: Vec::new(),
@@ -193,6 +250,22 @@ mod tests {
         assert_eq!(by_color[0], Trinomial { wins: 1, losses: 1, draws: 0 });
         assert_eq!(by_color[1], Trinomial { wins: 0, losses: 2, draws: 0 });
         assert_eq!(pairs, Pentanomial([1, 0, 1, 0, 0]));
+    }
+
+    #[test]
+    fn what_the_winners_had_left() {
+        let mut tally = tally(2, 2, None);
+        // Engine 0 has White, Black, White, Black. It wins with 5 pieces left, loses to 3, draws, and wins with 2.
+        let games = [(White, [5, 0]), (White, [3, 0]), (Draw, [2, 2]), (Black, [0, 2])];
+        for (game, (result, left)) in games.into_iter().enumerate() {
+            let record = GameRecord { left: Some(left), ..record(&tally, game, result, Reason::Rules) };
+            tally.add(&record);
+        }
+        let left = |pieces| PiecesLeft { games: 1, pieces };
+        let pairing = &tally.pairings[0];
+        assert_eq!(pairing.left, [[left(5), left(2)], [left(3), PiecesLeft::default()]]);
+        assert_eq!(pairing.mean_margin(), Some((5.0 + 2.0 - 3.0) / 4.0));
+        assert_eq!(pairing.by_mover(Color::Black)[0], Trinomial { wins: 1, losses: 1, draws: 0 });
     }
 
     #[test]

@@ -14,7 +14,7 @@ use kroon::arena::openings::Openings;
 use kroon::arena::record::GameRecord;
 use kroon::arena::run::{self, MatchError, MatchPlan, Spectator};
 use kroon::arena::schedule::MatchSchedule;
-use kroon::arena::store::{EngineHeader, MatchHeader, Store};
+use kroon::arena::store::{MatchHeader, Store};
 use kroon::arena::tally::Tally;
 use progress::MatchProgress;
 use std::io::Write;
@@ -44,7 +44,8 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let limits: Vec<_> = setup.limits.iter().map(|&(limits, _)| limits).collect();
     let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
     factory.try_out(&cancel)?;
-    let header = header(&setup, args, &openings, &factory.programs());
+    let header = factory.header(&plan, setup.format, &args.openings, &openings);
+    warn_of_repeats(&plan, openings.count(), |pairing| factory.repeat_games(pairing, &limits), out)?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
@@ -69,12 +70,12 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             // What was played is worth a report even if the match came to grief.
             let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
             games.iter().for_each(|game| tally.add(game));
-            summary::print(&names, &tally, out)?;
+            summary::print(&names, &tally, setup.variant.rules().first, out)?;
             out.flush()?;
             return Err(error.into());
         }
     };
-    summary::print(&names, &tally, out)?;
+    summary::print(&names, &tally, setup.variant.rules().first, out)?;
     if tally.games < plan.schedule.games() && !tally.is_decided() {
         out.flush()?;
         bail!("interrupted after {} of {} games", tally.games, plan.schedule.games());
@@ -82,27 +83,26 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Everything that decides how the games go, for the results file.
-fn header(setup: &options::MatchSetup, args: &Args, openings: &Openings, programs: &[String]) -> MatchHeader {
-    let engines = setup.engines.iter().zip(&setup.limits).zip(programs);
-    let engines = engines.map(|((engine, (limits, margin)), program)| EngineHeader {
-        name: engine.name.clone(),
-        program: program.clone(),
-        what: engine.to_string(),
-        limits: limits.to_string(),
-        margin: margin.as_secs_f64().to_string(),
-    });
-    MatchHeader {
-        kroon_match: MatchHeader::VERSION,
-        variant: setup.variant.name().to_owned(),
-        engines: engines.collect(),
-        openings: format!("{}{}", args.openings, openings.fingerprint()),
-        format: setup.format.to_string(),
-        rules: setup.rules.to_string(),
-        screened_by: openings.screened_by().map(str::to_owned),
-        seed: args.seed,
-        earlier: Vec::new(),
+/// Says which pairings play games that have been played: they add nothing, and the intervals do not know it.
+fn warn_of_repeats(
+    plan: &MatchPlan,
+    openings: Option<usize>,
+    repeats: impl Fn([usize; 2]) -> bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let rounds = plan.schedule.rounds();
+    let Some(openings) = openings.filter(|&openings| openings < rounds) else { return Ok(()) };
+    for &pairing in plan.schedule.pairings().iter().filter(|&&pairing| repeats(pairing)) {
+        let [first, second] = pairing.map(|engine| &plan.names[engine]);
+        writeln!(
+            out,
+            "warning: {first} - {second}: {} games of {} repeat others, as there are {openings} openings and both \
+             engines answer alike each time; --openings random:8:1 has enough, and noise= makes chances",
+            2 * (rounds - openings),
+            2 * rounds,
+        )?;
     }
+    Ok(out.flush()?)
 }
 
 /// Sees every game: writes the PDN file and shows the state of the match.

@@ -173,9 +173,9 @@ fn plan(args: &Args) -> Result<TunePlan> {
         openings: args.openings.clone(),
         rules: Adjudication {
             resign: args.resign,
-            two_sided: false,
             draw: args.draw,
             max_plies: args.max_plies.map(|plies| plies as usize),
+            ..Adjudication::default()
         },
         pairs: args.games / 2,
         batch: args.pairs,

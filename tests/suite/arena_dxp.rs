@@ -52,6 +52,24 @@ fn kroon_plays_through_dxp() {
     }
 }
 
+/// The protocol has no word for a move in place of the engine's own: the game begins anew behind it.
+#[test]
+fn noise_reaches_an_engine_behind_dxp() {
+    let command =
+        format!("'{}' dxp listen --port {{port}} --move-time 0.01 --hash 1", env!("CARGO_BIN_EXE_kroon"));
+    let engine = format!("cmd=\"{command}\" proto=dxp name=Kroon noise=0.2");
+    let (code, text, records) = play("noise", &engine, "--tc 60 --games 2 --patience 20 --max-plies 60");
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(records.len(), 2);
+    for record in records {
+        assert!(!record.reason.is_fault(), "{record:?}");
+        record.replay(VARIANT).unwrap();
+        // A replaced move took no time.
+        let own = record.notes.iter().skip(record.black.abs_diff(1)).step_by(2);
+        assert!(own.filter(|note| note.3 == 0.0).count() > 0);
+    }
+}
+
 /// A listener that plays the middle one of its legal moves, except at its second move.
 #[derive(Clone, Copy)]
 struct Fake {

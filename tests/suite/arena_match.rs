@@ -1,6 +1,6 @@
 //! Whole matches through the binary: files, resumption, the sequential test, results.
 
-use kroon::arena::record::{GameRecord, MoveNote};
+use kroon::arena::record::{GameRecord, MoveNote, Reason};
 use kroon::arena::store;
 use kroon::notation::pdn;
 use rand::{RngExt, SeedableRng};
@@ -191,7 +191,7 @@ fn the_better_engine_wins_with_both_colours() {
     let engines = ["proto=kroon player=random name=weak", "proto=kroon name=strong depth=4 param.hash=1"];
     let text = play(&folder, "--depth 1 --games 20 --results r --pdn p --log logs", &engines);
     assert!(text.contains("weak - strong: 20 games, +0 =0 -20 (0)"), "{text}");
-    assert!(text.contains("with White +0 =0 -10 (0), with Black +0 =0 -10 (0)"), "{text}");
+    assert!(text.contains("moving first (White) +0 =0 -10 (0), moving second +0 =0 -10 (0)"), "{text}");
     assert!(text.contains("pairs with 0 to 2 points: 10 0 0 0 0"), "{text}");
     let (header, records) = store::read(&folder.join("r")).unwrap();
     assert_eq!(header.engines[1].limits, "depth 4");
@@ -213,6 +213,77 @@ fn the_better_engine_wins_with_both_colours() {
         (10, 10)
     );
     assert_eq!(fs::read_dir(folder.join("logs")).unwrap().count(), 20);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn noise_makes_games_differ_and_belongs_to_the_match() {
+    let folder = folder("noise");
+    let engine = |noise: &str| {
+        [
+            format!("proto=kroon name=a nodes=60 param.hash=1 {noise}"),
+            "proto=kroon name=b nodes=90 param.hash=1".to_owned(),
+        ]
+    };
+    let run = |noise: &str, args: &str| {
+        let [a, b] = engine(noise);
+        play(&folder, &format!("--openings start --games 6 --max-plies 40 {args}"), &[&a, &b])
+    };
+    let moves = |name: &str| -> Vec<String> {
+        games(&folder.join(name)).into_iter().map(|game| game.moves).collect()
+    };
+    let plain = run("", "--results plain");
+    assert!(plain.contains("warning: a - b: 4 games of 6 repeat others, as there are 1 openings"), "{plain}");
+    assert_eq!(moves("plain").into_iter().collect::<HashSet<_>>().len(), 2, "one game with each colour");
+    for name in ["one", "two"] {
+        let noisy = run("noise=0.2", &format!("--results {name}"));
+        assert!(!noisy.contains("warning"), "{noisy}");
+    }
+    assert_eq!(moves("one").into_iter().collect::<HashSet<_>>().len(), 6);
+    assert_eq!(moves("one"), moves("two"));
+    // A move that was replaced was not searched: about a fifth of those of one engine.
+    let records = games(&folder.join("one"));
+    let unsearched = records.iter().flat_map(|game| &game.notes).filter(|note| note.1.is_none()).count();
+    assert!((8..=45).contains(&unsearched), "{unsearched} of 120");
+    // It changes who plays.
+    let mut command = kroon(&folder, "--openings start --games 6 --max-plies 40 --results one");
+    let output =
+        command.args(engine("noise=0.3").iter().flat_map(|engine| ["--engine", engine])).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("noise=0.2, not name=a proto=kroon"), "{error}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_blocked_side_draws_where_the_match_says_so() {
+    let folder = folder("blocked");
+    let random = ["proto=kroon player=random name=a", "proto=kroon player=random name=b"];
+    let args = "--variant english --depth 1 --games 200 --openings start --max-plies 150 --results";
+    play(&folder, &format!("{args} loss"), &random);
+    play(&folder, &format!("--blocked draw {args} draw"), &random);
+    let (loss, draw) = (games(&folder.join("loss")), games(&folder.join("draw")));
+    let mut blocked = 0;
+    for (loss, draw) in loss.iter().zip(&draw) {
+        // The same games, another result.
+        assert_eq!(loss.moves, draw.moves);
+        let game = loss.replay(kroon::rules::VariantId::English).unwrap();
+        let sides = kroon::board::Color::ALL.map(|color| game.position().side(color).len());
+        assert_eq!(loss.left, Some(sides));
+        let has_pieces = sides.into_iter().all(|pieces| pieces > 0);
+        if loss.reason == Reason::Rules && has_pieces {
+            blocked += 1;
+            assert_eq!((draw.reason, draw.result), (Reason::Blocked, kroon::game::GameResult::Draw));
+        } else {
+            assert_eq!((draw.reason, draw.result), (loss.reason, loss.result));
+        }
+    }
+    assert!(blocked > 0, "no game ended by a block");
+    let (header, _) = store::read(&folder.join("draw")).unwrap();
+    assert_eq!(header.rules, "max-plies 150, blocked draw");
+    let mut command = kroon(&folder, &format!("{args} draw"));
+    let output = command.args(random.iter().flat_map(|engine| ["--engine", engine])).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("blocked draw, not max-plies 150;"), "{error}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -279,6 +350,18 @@ fn the_report_is_one_page_that_needs_nothing_else() {
         assert!(!page.contains(bad), "{bad}");
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    // The same numbers for programs: those of the records.
+    let (code, text) = report("r.jsonl --json");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let pairing = &json["pairings"][0];
+    let records = games(&folder.join("r.jsonl"));
+    let won = |moves_first: bool| {
+        let first = |game: &&GameRecord| game.half_points(0) == 2 && (game.white == 0) == moves_first;
+        records.iter().filter(first).count()
+    };
+    assert_eq!((code, json["games"].as_u64()), (Some(0), Some(12)), "{text}");
+    assert_eq!(pairing["moving_first"]["won"].as_u64(), Some(won(true) as u64), "{text}");
+    assert_eq!(pairing["moving_second"]["won"].as_u64(), Some(won(false) as u64), "{text}");
     let (code, text) = report("r.jsonl --game 99");
     assert!(code == Some(1) && text.contains("there is no game 99"), "{text}");
     assert!(report("nowhere.jsonl").1.contains("nowhere.jsonl"));
@@ -311,6 +394,8 @@ fn mistakes_are_named_before_the_first_game() {
     fs::write(folder.join("diary.txt"), "Dear diary\n").unwrap();
     let kroon_engine = ["--engine", "proto=kroon", "--engine", "proto=kroon"];
     let more = [
+        ("--depth 100", 1, "depth 100: the alpha-beta search goes to 99 plies at most"),
+        ("--depth 1 --blocked win", 2, "loss, draw"),
         ("--depth 1 --games 3", 1, "expected an even number"),
         ("", 1, "give --move-time, --tc, --depth or --nodes"),
         ("--depth 1 --openings random:4:1", 1, "--games"),

@@ -208,6 +208,24 @@ impl DxpPlayer {
         }
     }
 
+    /// A game that went on by moves in place of the engine's own begins anew where it stands: the protocol has no word
+    /// for them.
+    fn rejoin(&mut self, game: &Game) {
+        let begun = self.opening.as_ref().map_or(0, |opening| opening.moves().len());
+        let known = match self.phase {
+            Phase::Playing { known, .. } => known,
+            Phase::Idle => begun,
+        };
+        if game.moves().len() <= known + 1 {
+            return;
+        }
+        if let Phase::Playing { its_turn, .. } = self.phase {
+            self.end_game(its_turn);
+            self.phase = Phase::Idle;
+        }
+        self.opening = Some(game.clone());
+    }
+
     /// The connection, if it still stands.
     fn open_link(&mut self) -> Option<&mut DxpLink> {
         let link = self.link.as_mut()?;
@@ -328,6 +346,7 @@ impl Player for DxpPlayer {
     }
 
     fn think(&mut self, game: &Game, turn: &Turn) -> Result<Thought, PlayerFault> {
+        self.rejoin(game);
         let mut start = Instant::now();
         if self.phase == Phase::Idle {
             start = self.request()?;
@@ -357,7 +376,8 @@ impl Player for DxpPlayer {
     fn game_over(&mut self, game: &Game) {
         if let Phase::Playing { known, its_turn } = self.phase {
             let mut its_turn = its_turn;
-            if let Some(&mv) = game.moves().get(known)
+            // More than one, and the game has left the engine behind.
+            if let [mv] = game.moves()[known.min(game.moves().len())..]
                 && !its_turn
             {
                 self.tell_move(game, mv);

@@ -1,13 +1,17 @@
 //! A match as one HTML page that needs nothing else: no script, no network, tables and drawings.
 
 mod games;
+mod json;
 mod strength;
 mod tables;
+
+pub use json::json;
 
 use super::record::{GameRecord, ReplayError};
 use super::schedule::{Format, MatchSchedule, UnknownFormat};
 use super::store::MatchHeader;
 use super::tally::Tally;
+use crate::board::Color;
 use crate::game::Game;
 use crate::rules::{UnknownVariant, VariantId};
 use crate::svg::plot::color;
@@ -45,6 +49,8 @@ struct ReportSource<'a> {
     /// The same games played over.
     games: Vec<Game>,
     tally: Tally,
+    /// Who moves first in the variant.
+    beginner: Color,
 }
 
 impl ReportSource<'_> {
@@ -122,7 +128,7 @@ fn source<'a>(header: &'a MatchHeader, records: &'a [GameRecord]) -> Result<Repo
         tally.add(record);
         games.push(record.replay(variant)?);
     }
-    Ok(ReportSource { header, records, games, tally })
+    Ok(ReportSource { header, records, games, tally, beginner: variant.rules().first })
 }
 
 /// A spot of the colour of an engine, before its name.
@@ -167,7 +173,8 @@ fn facts(source: &ReportSource<'_>) -> Markup {
     }
 }
 
-const STYLE: &str = "
+/// The looks of a page.
+pub(crate) const STYLE: &str = "
 :root { color-scheme: light; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; color: #22262b;
   background: #fff; }

@@ -3,6 +3,7 @@
 use super::ReportSource;
 use super::swatch;
 use crate::arena::stats::{Distribution, Estimate, Interval, Trinomial};
+use crate::arena::tally::{PairingTally, PiecesLeft};
 use crate::svg::plot::{Bar, Curve, Plot, color, error_bars, shares};
 use maud::{Markup, html};
 
@@ -28,10 +29,12 @@ pub fn section(source: &ReportSource<'_>) -> Markup {
                     } }
                     tbody {
                         (counts("all", &pairing.games()))
-                        (counts("with White", &pairing.by_color[0]))
-                        (counts("with Black", &pairing.by_color[1]))
+                        @let [moving_first, moving_second] = pairing.by_mover(source.beginner);
+                        (counts(&format!("moving first, with {}", source.beginner), &moving_first))
+                        (counts(&format!("moving second, with {}", !source.beginner), &moving_second))
                     }
                 }
+                (pieces_left(source, [first, second], pairing))
                 @if let Some(estimate) = pairing.estimate() {
                     p {
                         "Elo " b { (interval(&estimate.elo)) } ", normalised Elo " (interval(&estimate.nelo))
@@ -46,6 +49,24 @@ pub fn section(source: &ReportSource<'_>) -> Markup {
                         (source.name(first)) ", from 0 (left) to 2 (right)."
                     }
                 }
+            }
+        }
+    }
+}
+
+/// How many pieces each side had left where it won.
+fn pieces_left(source: &ReportSource<'_>, engines: [usize; 2], pairing: &PairingTally) -> Markup {
+    let mean =
+        |left: &PiecesLeft| left.mean().map_or_else(|| "\u{2013}".to_owned(), |mean| format!("{mean:.1}"));
+    html! {
+        @if let Some(margin) = pairing.mean_margin() {
+            p {
+                "Pieces left to the winner: "
+                @for (engine, left) in engines.into_iter().zip(&pairing.left) {
+                    (source.name(engine)) " " (mean(&left[source.beginner.index()])) " moving first, "
+                    (mean(&left[(!source.beginner).index()])) " moving second; "
+                }
+                "mean of all games " (format!("{margin:+.2}")) "."
             }
         }
     }

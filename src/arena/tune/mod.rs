@@ -12,6 +12,7 @@ pub mod state;
 use super::adjudicate::Adjudication;
 use super::cancel::Cancel;
 use super::log::GameLog;
+use super::noise::Noise;
 use super::openings::{FileError, OpeningSource, Openings};
 use super::player_kroon::KroonPlayer;
 use super::record::Reason;
@@ -330,6 +331,7 @@ fn options(plan: &TunePlan) -> Result<Options, TuneError> {
         params: plan.params.clone(),
         limits: plan.limits,
         margin: None,
+        noise: Noise::default(),
     };
     let player = KroonPlayer::new(&spec, plan.variant).map_err(TuneError::Parameter)?;
     Ok(player.options().clone())

@@ -2,7 +2,7 @@
 
 use super::super::{positive_seconds, seconds};
 use anyhow::{Result, bail};
-use kroon::arena::adjudicate::{Adjudication, Streak};
+use kroon::arena::adjudicate::{Adjudication, Blocked, Streak};
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::schedule::Format;
 use kroon::arena::spec::EngineSpec;
@@ -23,6 +23,7 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
   player=minimax     which of our players (proto=kroon only): engine (the default), random, greedy,
                      minimax, mcts; settings by name: score=linear quiet=true iterations=100
   tc= move-time= depth= nodes= time-margin=   its own limits in place of the general ones
+  noise=0.1          how often a random legal move is played in place of its own
 
 Every opening is played twice with colours changed. A game ends by the rules, by --resign, --draw or
 --max-plies, or by a fault: too late, illegal move, crash, no answer. A fault loses the game, and
@@ -94,6 +95,9 @@ pub struct Args {
     /// A game of so many plies is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Ends")]
     pub max_plies: Option<u32>,
+    /// What a side gets that has pieces but no move: loss (the rules), or draw: only taking all pieces wins
+    #[arg(long, value_name = "RESULT", default_value_t, help_heading = "Ends")]
+    pub blocked: Blocked,
     /// Stop when the sequential test decides: elo0,elo1 or elo0,elo1,alpha,beta
     #[arg(long, value_name = "TEST", allow_hyphen_values = true, help_heading = "Ends")]
     pub sprt: Option<Sprt>,
@@ -175,6 +179,7 @@ impl MatchSetup {
             two_sided: args.two_sided,
             draw: args.draw,
             max_plies: args.max_plies.map(|plies| plies as usize),
+            blocked: args.blocked,
         };
         Ok(MatchSetup { variant: args.variant, engines, limits: all_limits, format, rules })
     }

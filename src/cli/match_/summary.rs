@@ -1,23 +1,27 @@
 //! What a match has shown.
 
 use kroon::arena::stats::{Distribution, Estimate, Trinomial};
-use kroon::arena::tally::Tally;
+use kroon::arena::tally::{PairingTally, Tally};
+use kroon::board::Color;
 use std::io::{self, Write};
 
-/// Prints the results of every pairing, the test, how games ended and what went wrong.
-pub fn print(names: &[String], tally: &Tally, out: &mut dyn Write) -> io::Result<()> {
+/// Prints the results of every pairing, the test, how games ended and what went wrong. `beginner` moves first in the
+/// variant.
+pub fn print(names: &[String], tally: &Tally, beginner: Color, out: &mut dyn Write) -> io::Result<()> {
     if names.len() > 2 {
         table(names, tally, out)?;
     }
     for (pairing, &[first, second]) in tally.pairings.iter().zip(tally.schedule().pairings()) {
         let games = pairing.games();
         writeln!(out, "{} - {}: {} games, {}", names[first], names[second], games.games(), counts(&games))?;
+        let [moving_first, moving_second] = pairing.by_mover(beginner);
         writeln!(
             out,
-            "  with White {}, with Black {}",
-            counts(&pairing.by_color[0]),
-            counts(&pairing.by_color[1])
+            "  moving first ({beginner}) {}, moving second {}",
+            counts(&moving_first),
+            counts(&moving_second)
         )?;
+        pieces_left(names, [first, second], pairing, beginner, out)?;
         let [a, b, c, d, e] = pairing.pairs.0;
         writeln!(out, "  pairs with 0 to 2 points: {a} {b} {c} {d} {e}")?;
         if let Some(estimate) = pairing.estimate() {
@@ -37,6 +41,26 @@ pub fn print(names: &[String], tally: &Tally, out: &mut dyn Write) -> io::Result
         writeln!(out, "fault: {} lost {count} by {reason}", names[*engine])?;
     }
     Ok(())
+}
+
+/// How many pieces each side had left where it won, moving first and moving second.
+fn pieces_left(
+    names: &[String],
+    engines: [usize; 2],
+    pairing: &PairingTally,
+    beginner: Color,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(margin) = pairing.mean_margin() else { return Ok(()) };
+    let mut parts = Vec::new();
+    for (engine, left) in engines.into_iter().zip(pairing.left) {
+        let [first, second] = [beginner, !beginner].map(|color| match left[color.index()].mean() {
+            Some(mean) => format!("{mean:.1}"),
+            None => "-".to_owned(),
+        });
+        parts.push(format!("{} {first} first, {second} second", names[engine]));
+    }
+    writeln!(out, "  pieces left to the winner: {}; mean {margin:+.2}", parts.join("; "))
 }
 
 fn strength(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
