@@ -94,7 +94,7 @@ pub(super) fn f(variant: VariantId, position: &Position, color: Color) -> f64 {
 }
 
 /// Men and two times kings, less those of the other side.
-fn balance(position: &Position, color: Color) -> f64 {
+pub(super) fn balance(position: &Position, color: Color) -> f64 {
     let worth =
         |color| f64::from(position.men(color).len()) + 2.0 * f64::from(position.kings_of(color).len());
     worth(color) - worth(!color)
