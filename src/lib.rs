@@ -235,6 +235,7 @@
 //! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, agents, engine, protocol, files, seed, svg, words |
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg |
+//! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the program and may use all of them.
 //!
@@ -259,6 +260,7 @@ pub mod engine;
 pub mod eval;
 pub mod files;
 pub mod game;
+pub mod learn;
 pub mod notation;
 pub mod protocol;
 pub mod rules;

@@ -63,20 +63,7 @@ impl clap::Args for EngineArgs {
 }
 
 fn flag(row: &'static OptionRow<Options>) -> Arg {
-    // The default is only told: a command may begin with other options.
-    let default = row.value(&Options::default());
-    let mut help = row.help.to_owned();
-    help[..1].make_ascii_uppercase();
-    let arg = Arg::new(row.name)
-        .long(row.name)
-        .value_name(row.placeholder)
-        .help(format!("{help} [default: {default}]"))
-        .value_parser(parser(row));
-    let arg = match row.kind {
-        OptionKind::Bool { .. } => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
-        OptionKind::File { .. } => arg.value_hint(ValueHint::FilePath),
-        _ => arg,
-    };
+    let arg = row_flag(row, Options::default);
     match row.audience {
         OptionAudience::TreeSearch => arg.help_heading("Tree search").hide_short_help(true),
         OptionAudience::Players => arg.help_heading("Players").hide_short_help(true),
@@ -84,12 +71,29 @@ fn flag(row: &'static OptionRow<Options>) -> Arg {
     }
 }
 
+/// A row as a flag. The default is only told: a command may begin with other settings.
+pub(super) fn row_flag<S: 'static>(row: &'static OptionRow<S>, default: fn() -> S) -> Arg {
+    let value = row.value(&default());
+    let mut help = row.help.to_owned();
+    help[..1].make_ascii_uppercase();
+    let arg = Arg::new(row.name)
+        .long(row.name)
+        .value_name(row.placeholder)
+        .help(format!("{help} [default: {value}]"))
+        .value_parser(parser(row, default));
+    match row.kind {
+        OptionKind::Bool { .. } => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
+        OptionKind::File { .. } => arg.value_hint(ValueHint::FilePath),
+        _ => arg,
+    }
+}
+
 /// Reads the value as the option does, and keeps the text.
-fn parser(row: &'static OptionRow<Options>) -> ValueParser {
+fn parser<S: 'static>(row: &'static OptionRow<S>, default: fn() -> S) -> ValueParser {
     match row.kind {
         OptionKind::Word { words, .. } => PossibleValuesParser::new(words()).into(),
         OptionKind::Bool { .. } => PossibleValuesParser::new(["true", "false"]).into(),
-        _ => ValueParser::new(move |text: &str| match row.set(&mut Options::default(), text) {
+        _ => ValueParser::new(move |text: &str| match row.set(&mut default(), text) {
             Ok(()) => Ok(text.to_owned()),
             Err(error) => Err(error.to_string()),
         }),

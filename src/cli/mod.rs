@@ -10,6 +10,7 @@ mod engine_args;
 mod game;
 mod hub;
 mod hub_check;
+mod learn;
 mod log;
 mod match_;
 mod perft;
@@ -68,6 +69,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Train(train::Args),
     Dataset(dataset::Args),
+    Learn(Box<learn::Args>),
     Tune(Box<tune::Args>),
     Dxp(Box<dxp::Args>),
     Completions(completions::Args),
@@ -102,6 +104,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),
         Some(Command::Train(args)) => train::run(&args, &mut out),
         Some(Command::Dataset(args)) => dataset::run(&args, &mut out),
+        Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Tune(args)) => tune::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         Some(Command::Hub(_) | Command::Dxp(_)) | None => Ok(()),

@@ -2,6 +2,7 @@
 //!
 //! The order of the positions and so every weight follows from the data and a seed, with any number of threads.
 
+mod adam;
 mod calibration;
 mod model;
 mod net;
@@ -28,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
+pub use adam::Adam;
 pub use calibration::{CalibrationBucket, plot};
 
 /// Games read, shuffled and learned from together.

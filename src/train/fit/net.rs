@@ -1,6 +1,7 @@
-//! Learning the network: what the material leaves unexplained, in small batches with Adam (D. Kingma, J. Ba, 2015).
+//! Learning the network: what the material leaves unexplained, in small batches with Adam.
 //! Slopes are summed in a fixed order, so threads do not change a bit of the result.
 
+use super::adam::Adam;
 use super::model::loss;
 use crate::board::{Board, Color, Position};
 use crate::eval::learned::PARTS;
@@ -18,8 +19,6 @@ const MOST: usize = 40;
 const BATCH: usize = 4_096;
 /// Parts of a batch that are worked on side by side.
 const PARTS_OF_BATCH: usize = 8;
-const MOMENTUM: f32 = 0.9;
-const VARIANCE: f32 = 0.999;
 
 /// What the network sees of a position: the row of each piece as the side to move sees it, and as the other does.
 #[derive(Clone, Copy, Debug)]
@@ -99,9 +98,7 @@ fn out_at(bucket: usize, side: usize) -> usize {
 #[derive(Debug)]
 pub struct NetModel {
     numbers: Numbers,
-    momentum: Numbers,
-    variance: Numbers,
-    steps: i32,
+    adam: Adam,
     most: u32,
 }
 
@@ -119,13 +116,7 @@ impl NetModel {
                 _ => 0.0,
             };
         }
-        NetModel {
-            numbers,
-            momentum: Numbers::zero(),
-            variance: Numbers::zero(),
-            steps: 0,
-            most: most_pieces(rules),
-        }
+        NetModel { numbers, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
     }
 
     fn sums(&self, rows: &[u8]) -> [f32; HIDDEN] {
@@ -198,22 +189,12 @@ impl NetModel {
                 })
                 .collect();
             sum += parts.iter().map(|(_, loss)| loss).sum::<f64>();
-            self.steps = self.steps.saturating_add(1);
             let share = 1.0 / batch.len() as f32;
-            let unbias = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps));
-            let (first, second) = (unbias(MOMENTUM), unbias(VARIANCE));
-            for i in 0..Net::SIZE {
-                let slope = parts.iter().map(|(part, _)| part.0[i]).sum::<f32>() * share;
-                let (momentum, variance) = (&mut self.momentum.0[i], &mut self.variance.0[i]);
-                *momentum = MOMENTUM * *momentum + (1.0 - MOMENTUM) * slope;
-                *variance = VARIANCE * *variance + (1.0 - VARIANCE) * slope * slope;
-                let number = &mut self.numbers.0[i];
-                *number -= rate * (*momentum * first) / ((*variance * second).sqrt() + 1e-8);
-                if i < OUT {
-                    let most = f32::from(MOST_ROW) / f32::from(ONE);
-                    *number = number.clamp(-most, most);
-                }
-            }
+            self.adam.step(&mut self.numbers.0, rate, |i| {
+                parts.iter().map(|(part, _)| part.0[i]).sum::<f32>() * share
+            });
+            const MOST: f32 = MOST_ROW as f32 / ONE as f32;
+            self.numbers.0[..OUT].iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
         }
         sum
     }
@@ -236,10 +217,7 @@ impl NetModel {
 
     /// Everything that [`NetModel::restore`] needs, number by number.
     pub fn state(&self) -> impl Iterator<Item = f32> {
-        let all = [&self.numbers, &self.momentum, &self.variance];
-        all.into_iter()
-            .flat_map(|numbers| numbers.0.iter().copied())
-            .chain([f32::from_bits(self.steps as u32)])
+        self.numbers.0.iter().copied().chain(self.adam.state())
     }
 
     /// How many numbers [`NetModel::state`] has.
@@ -247,13 +225,10 @@ impl NetModel {
 
     /// Takes over what [`NetModel::state`] gave; none if that ends too early.
     pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {
-        for numbers in [&mut self.numbers, &mut self.momentum, &mut self.variance] {
-            for number in &mut numbers.0 {
-                *number = next()?;
-            }
+        for number in &mut self.numbers.0 {
+            *number = next()?;
         }
-        self.steps = next()?.to_bits() as i32;
-        Some(())
+        self.adam.restore(next)
     }
 }
 

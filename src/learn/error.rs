@@ -1,0 +1,70 @@
+//! Why a training does not begin or go on.
+
+use crate::agents::learned::{LearnedFileError, LearnedKind};
+use crate::rules::VariantId;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a training does not begin or go on.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// No such opponent.
+    #[error("opponent {text}: {fault}")]
+    Opponent {
+        /// What was said, quoted.
+        text: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// No such parameter, or a value out of range.
+    #[error("{0}")]
+    Setting(String),
+    /// Nothing to train.
+    #[error("{0} is no player that learns from games")]
+    Kind(LearnedKind),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] LearnedFileError),
+    /// There is something already.
+    #[error("{0:?} is there already: go on with --resume, or name another file")]
+    Exists(PathBuf),
+    /// It belongs to another training.
+    #[error("{path:?} is of another training: its {what} is {found}, not {wanted}")]
+    OtherTraining {
+        /// The file.
+        path: PathBuf,
+        /// What is different.
+        what: String,
+        /// In the file.
+        found: String,
+        /// In this training.
+        wanted: String,
+    },
+    /// A finished file lacks what a longer training would need.
+    #[error("{0:?} is finished and cannot go on: what it learned on the way is not in it; go on with --from")]
+    Finished(PathBuf),
+    /// What is to be gone on with is for something else.
+    #[error("{what} is for {found}, expected {wanted}")]
+    Unfit {
+        /// What.
+        what: &'static str,
+        /// Learner and variant that it is for.
+        found: String,
+        /// Those that are wanted.
+        wanted: String,
+    },
+    /// The weights grew out of all bounds.
+    #[error("the weights left all bounds in game {game}: a smaller alpha or step=normalised keeps them")]
+    Diverged {
+        /// The game, from 1.
+        game: u64,
+    },
+    /// No game was decided.
+    #[error("{games} games of {variant} draughts left no board to learn from: all were drawn")]
+    NoBoards {
+        /// Games played.
+        games: u64,
+        /// The variant.
+        variant: VariantId,
+    },
+}
