@@ -1,5 +1,6 @@
 //! Which agent, with which settings: from the words of a user to a player.
 
+use super::learned::{LearnedAgent, LearnedKind};
 use super::{Agent, Minimax, Random, ScoreKind, Uct};
 use crate::rules::VariantId;
 use crate::words::words;
@@ -17,9 +18,26 @@ pub enum AgentKind {
     Minimax,
     /// [`Uct`].
     Mcts,
+    /// [`LearnedAgent`] by a table of moves.
+    QLearning,
+    /// [`LearnedAgent`] by eight features.
+    ApproximateQ,
+    /// [`LearnedAgent`] by ten features, two of them from a network.
+    NeuralQ,
+    /// [`LearnedAgent`] by transitions of abstract states.
+    StateQ,
 }
 
-words!(AgentKind { Random => "random", Greedy => "greedy", Minimax => "minimax", Mcts => "mcts" });
+words!(AgentKind {
+    Random => "random",
+    Greedy => "greedy",
+    Minimax => "minimax",
+    Mcts => "mcts",
+    QLearning => "q-learning",
+    ApproximateQ => "approximate-q",
+    NeuralQ => "neural-q",
+    StateQ => "state-q"
+});
 
 /// Settings of agents. Each reads those that concern it.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,9 +101,34 @@ pub enum AgentError {
         /// The agent.
         kind: AgentKind,
     },
+    /// The file of a learner cannot be used.
+    #[error("player-file: {0}")]
+    Learned(String),
 }
 
 impl AgentKind {
+    /// Which learner it is, if it has learned.
+    pub fn learner(self) -> Option<LearnedKind> {
+        match self {
+            AgentKind::Random | AgentKind::Greedy | AgentKind::Minimax | AgentKind::Mcts => None,
+            AgentKind::QLearning => Some(LearnedKind::QLearning),
+            AgentKind::ApproximateQ => Some(LearnedKind::ApproximateQ),
+            AgentKind::NeuralQ => Some(LearnedKind::NeuralQ),
+            AgentKind::StateQ => Some(LearnedKind::StateQ),
+        }
+    }
+
+    /// The player in words that tell what it has learned from anything else: `minimax`, or `q-learning of 200 games,
+    /// 0123456789abcdef`.
+    ///
+    /// # Errors
+    /// When its file cannot be used for the variant.
+    pub fn describe(self, options: &AgentOptions, variant: VariantId) -> Result<String, AgentError> {
+        let Some(learner) = self.learner() else { return Ok(self.to_string()) };
+        let told = LearnedAgent::describe(learner, variant, options.file.as_deref());
+        told.map_err(|error| AgentError::Learned(error.to_string()))
+    }
+
     /// An agent that plays a variant.
     ///
     /// ```
@@ -100,10 +143,14 @@ impl AgentKind {
     ///
     /// # Errors
     /// When the settings do not fit the agent or the variant.
-    pub fn build(self, options: &AgentOptions, _variant: VariantId) -> Result<Box<dyn Agent>, AgentError> {
-        if let Some(path) = &options.file {
+    pub fn build(self, options: &AgentOptions, variant: VariantId) -> Result<Box<dyn Agent>, AgentError> {
+        if let Some(path) = options.file.as_ref().filter(|_| self.learner().is_none()) {
             return Err(AgentError::NothingLearned { path: path.clone(), kind: self });
         }
+        let learned = |learner| -> Result<Box<dyn Agent>, AgentError> {
+            let agent = LearnedAgent::load(learner, variant, options.file.as_deref());
+            agent.map(|agent| Box::new(agent) as _).map_err(|error| AgentError::Learned(error.to_string()))
+        };
         Ok(match self {
             AgentKind::Random => Box::new(Random::default()),
             AgentKind::Greedy => Box::new(Minimax::greedy()),
@@ -124,6 +171,10 @@ impl AgentKind {
                     ..uct
                 })
             }
+            AgentKind::QLearning => learned(LearnedKind::QLearning)?,
+            AgentKind::ApproximateQ => learned(LearnedKind::ApproximateQ)?,
+            AgentKind::NeuralQ => learned(LearnedKind::NeuralQ)?,
+            AgentKind::StateQ => learned(LearnedKind::StateQ)?,
         })
     }
 }

@@ -69,7 +69,9 @@ impl KroonPlayer {
     pub fn program(&self, variant: VariantId) -> String {
         let KroonPlayer(options) = self;
         if let Some(player) = options.player {
-            return format!("{PROGRAM}, {player}");
+            // A file that cannot be read has been reported before anybody asks.
+            let told = player.describe(&options.agent, variant).unwrap_or_else(|_| player.to_string());
+            return format!("{PROGRAM}, {told}");
         }
         let evaluation = options.evaluation_of(variant);
         let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));

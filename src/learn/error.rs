@@ -54,7 +54,7 @@ pub enum LearnError {
         wanted: String,
     },
     /// The weights grew out of all bounds.
-    #[error("the weights left all bounds in game {game}: a smaller alpha or step=normalised keeps them")]
+    #[error("the weights left all bounds in game {game}: a smaller alpha or step=clipped keeps them")]
     Diverged {
         /// The game, from 1.
         game: u64,

@@ -277,8 +277,9 @@ fn boards_of(training: &PriorTraining, number: u64) -> Vec<LabelledBoard> {
         let mut player = Opening {
             plies: settings.opening_plies as usize,
             random: Xoshiro256PlusPlus::seed_from_u64(0),
-            minimax: Minimax { depth: settings.depth, ..Minimax::default() },
+            minimax: Minimax::default(),
         };
+        player.minimax.depth = settings.depth;
         player.new_game(seed::mix(training.seed, [number, side]));
         player
     });

@@ -129,7 +129,7 @@ const WIN: Row = row(
 const STEP: Row = row(
     "step",
     "S",
-    "how long steps of the weights are: plain as printed, normalised divided by the sum of squared features",
+    "how long steps of the weights are: plain as printed, clipped so that none goes beyond its sample",
     OptionKind::Word {
         words: || StepKind::NAMES.to_vec(),
         get: |s| s.step.name(),
@@ -279,7 +279,7 @@ impl LearnSettings {
             epsilon_decay: 1.0,
             reward: RewardKind::R2,
             win: 10.0,
-            step: StepKind::Normalised,
+            step: StepKind::Clipped,
             printed_end: false,
             start: 10.0,
             most_plies: 200,

@@ -94,8 +94,8 @@ fn a_file_is_gone_on_with_by_its_own_training_only() {
 fn learning_helps() {
     let kind = LearnedKind::ApproximateQ;
     let training = Training {
-        settings: LearnSettings { alpha: 0.1, curve_every: 0, ..LearnSettings::of(kind) },
-        ..small(kind, English, 60)
+        settings: LearnSettings { curve_every: 0, ..LearnSettings::of(kind) },
+        ..small(kind, English, 100)
     };
     let rules = training.settings.game_rules();
     let rate = |training: &Training| {

@@ -21,6 +21,7 @@ mod hub_dialogues;
 mod hub_pipes;
 mod hub_random;
 mod hub_talk;
+mod learn;
 mod mcts;
 mod naive;
 mod notation;

@@ -158,7 +158,7 @@ mod tests {
             discount: 0.8,
             reward: RewardKind::R1,
             win: 10.0,
-            step: StepKind::Normalised,
+            step: StepKind::Clipped,
             printed_end: false,
         };
         Lesson { rules, alpha: 0.5, epsilon }

@@ -20,16 +20,16 @@ const START: f64 = 10.0;
 /// How long a step of the weights is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StepKind {
-    /// `w_i += alpha difference f_i / max(1, sum of f_j^2)`: as long as alpha is below 2, one step never makes the
-    /// difference of its own sample larger.
+    /// `w_i += min(alpha, 1 / sum f_j^2) difference f_i`: as printed where that is stable, else so long that `Q` meets
+    /// its sample and goes no further.
     #[default]
-    Normalised,
-    /// `w_i += alpha difference f_i`, as printed. Features of the order of 10 make it grow without bound from
-    /// alpha 0.01 on.
+    Clipped,
+    /// `w_i += alpha difference f_i`, as printed. With twelve pieces a side the squares of the features add up to some
+    /// 370, so that with alpha 0.01 each step overshoots by more than it mends, and the weights grow without bound.
     Plain,
 }
 
-words!(StepKind { Normalised => "normalised", Plain => "plain" });
+words!(StepKind { Clipped => "clipped", Plain => "plain" });
 
 /// `Q = sum w_i f_i` over features of a move from the board `s` to `s'` ("AI for Draught"):
 ///
@@ -120,10 +120,11 @@ impl FeatureQ {
     /// One step of all weights: `difference = sample - Q`, then as [`StepKind`] says.
     pub fn learn(&mut self, features: &[f64], sample: f64, alpha: f64, step: StepKind) {
         let difference = sample - self.value(features);
+        // Without any feature there is nothing to move: the step is long, and times 0.
         let square: f64 = features.iter().map(|feature| feature * feature).sum();
         let length = match step {
             StepKind::Plain => alpha,
-            StepKind::Normalised => alpha / square.max(1.0),
+            StepKind::Clipped => alpha.min(1.0 / square),
         };
         for (weight, feature) in self.weights.iter_mut().zip(features) {
             *weight += length * difference * feature;
@@ -185,19 +186,23 @@ mod tests {
         q.learn(&features, 35.0, 0.01, StepKind::Plain);
         // 10 - 0.01 50 f_i = 10 - f_i / 2.
         close(q.weights(), &[10.0, 8.0, 9.875, 9.375, 10.0, 9.5, 9.75, 9.25]);
-        // Squares: 16 + 0.0625 + 1.5625 + 1 + 0.25 + 2.25 = 21.125. A normalised step with alpha 1 meets its sample;
-        // with alpha 0.01 it goes a hundredth of the way.
-        let mut whole = start.clone();
-        whole.learn(&features, 35.0, 1.0, StepKind::Normalised);
-        close(&whole.weights()[1..2], &[10.0 - 50.0 / 21.125 * 4.0]);
-        assert!((whole.value(&features) - 35.0).abs() < 1e-9);
-        let mut small = start;
-        small.learn(&features, 35.0, 0.01, StepKind::Normalised);
-        assert!((small.value(&features) - 84.5).abs() < 1e-9);
+        // Squares: 16 + 0.0625 + 1.5625 + 1 + 0.25 + 2.25 = 21.125. 1 / 21.125 is more than 0.01: the same step.
+        let mut short = start.clone();
+        short.learn(&features, 35.0, 0.01, StepKind::Clipped);
+        assert_eq!(short, q);
+        // It is less than 0.1: a step of 1 / 21.125, which meets the sample.
+        let mut long = start;
+        long.learn(&features, 35.0, 0.1, StepKind::Clipped);
+        close(&long.weights()[1..2], &[10.0 - 50.0 / 21.125 * 4.0]);
+        assert!((long.value(&features) - 35.0).abs() < 1e-9);
+        // A move without any feature changes nothing.
+        let before = long.clone();
+        long.learn(&[0.0; FEATURES], 35.0, 0.1, StepKind::Clipped);
+        assert_eq!(long, before);
     }
 
     #[test]
-    fn plain_steps_with_features_of_twelve_men_leave_all_bounds_and_normalised_ones_do_not() {
+    fn plain_steps_with_features_of_twelve_men_leave_all_bounds_and_clipped_ones_do_not() {
         let features = [0.0, 12.0, 4.2, 5.0, 0.0, 12.0, 4.2, 5.0];
         let after = |step| {
             let mut q = FeatureQ::new(None);
@@ -205,7 +210,7 @@ mod tests {
             (q.value(&features) - 1.0).abs()
         };
         assert!(after(StepKind::Plain) > 1e6);
-        assert!(after(StepKind::Normalised) < 400.0);
+        assert!(after(StepKind::Clipped) < 1e-6);
     }
 
     #[test]

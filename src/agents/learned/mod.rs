@@ -14,6 +14,7 @@
 
 mod agent;
 mod board;
+mod embedded;
 mod features;
 mod file;
 mod prior;
