@@ -3,8 +3,8 @@
 #![no_main]
 
 use kroon::rules::VariantId;
-use kroon::train::record::GameRecord;
-use kroon::train::shard::{Header, Reader, frame};
+use kroon::train::record::SelfplayGame;
+use kroon::train::shard::{ShardHeader, ShardReader, frame};
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     read(bytes);
     let [variant, rest @ ..] = bytes else { return };
     let variant = VariantId::ALL[usize::from(*variant) % VariantId::ALL.len()];
-    let header = Header::new(variant, 1, 0, 100, "handmade");
+    let header = ShardHeader::new(variant, 1, 0, 100, "handmade");
     let mut file = serde_json::to_vec(&header).expect("own header");
     file.push(b'\n');
     read(&[&file[..], rest].concat());
@@ -23,11 +23,11 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Games that could be read.
 fn read(bytes: &[u8]) -> u64 {
-    let Ok(mut reader) = Reader::new(Path::new("fuzz"), bytes) else { return 0 };
+    let Ok(mut reader) = ShardReader::new(Path::new("fuzz"), bytes) else { return 0 };
     let variant = reader.variant();
     while let Ok(Some(game)) = reader.next_game() {
         let written = game.encode();
-        assert_eq!(GameRecord::decode(variant, &written).expect("own game"), game);
+        assert_eq!(SelfplayGame::decode(variant, &written).expect("own game"), game);
         let _ = game.replay(variant, |_, _, _| ());
         let _ = game.game(variant);
     }

@@ -2,7 +2,7 @@
 //! lines that its own scanner reads.
 #![no_main]
 
-use kroon::engine::{Options, Report};
+use kroon::engine::Report;
 use kroon::protocol::hub::{HubConfig, HubMode};
 use kroon::protocol::hub::command::{HubCommand, parse};
 use kroon::protocol::hub::reply::Reply;

@@ -1,5 +1,4 @@
-//! How games end that the rules do not end: early, when the engines agree who wins or that nobody does, or otherwise
-//! than the variant says.
+//! Adjudication: ends a game when the scores of the engines agree on a win or a draw, or otherwise than the variant says.
 
 use crate::board::Color;
 use crate::notation::text::quote;

@@ -1,4 +1,4 @@
-//! The dialogue of each game, in a file of its own.
+//! Logs the dialogue of each game to its own file.
 
 use parking_lot::Mutex;
 use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! One game: who moves, whether the move is legal and in time, whether the game is over.
+//! Referee of one game: asks for moves, checks legality and time, detects the end.
 
 use super::adjudicate::{Adjudication, Blocked, EarlyEnd, Watch};
 use super::cancel::Cancel;

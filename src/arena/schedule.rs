@@ -1,4 +1,4 @@
-//! Who plays whom, in which order: pairs of games with the same opening and colours changed.
+//! The pairings in order: pairs of games with the same opening and colours changed.
 
 use crate::board::Color;
 use crate::notation::text::quote;

@@ -1,4 +1,4 @@
-//! How long an engine may think: what the user says, and the clock that keeps it.
+//! Time controls: how they are written, and the clock of a game.
 
 use crate::notation::seconds;
 use crate::notation::text::quote;

@@ -1,4 +1,4 @@
-//! Whether an engine ends: at `quit`, at the end of its input, in the middle of a search.
+//! Checks that an engine exits: at `quit`, at the end of its input, during a search.
 
 use super::link::CheckLink;
 use super::{GivenUp, Notes};

@@ -1,4 +1,4 @@
-//! `hub`, parameters, `init`, and what an idle engine must bear.
+//! Checks the handshake, parameters, and odd input to an idle engine.
 
 use super::link::{CheckLink, CheckStep, SILENCE, first_word};
 use super::{GivenUp, Notes, Subject};

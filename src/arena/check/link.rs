@@ -1,4 +1,4 @@
-//! Line I/O with an engine that is being checked.
+//! Line I/O with the engine under test.
 
 use super::{GivenUp, Notes, Subject};
 use crate::arena::hub::process::{Heard, Process};

@@ -1,4 +1,4 @@
-//! Talks with a Hub engine and lists what it does wrong. Sections are those of protocol-docs/hub.md.
+//! Tests a Hub engine and lists its faults. Sections are those of protocol-docs/hub.md.
 
 mod ending;
 mod handshake;

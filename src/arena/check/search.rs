@@ -1,4 +1,4 @@
-//! Searches: limits, stop, ponder, positions of all kinds.
+//! Checks searches: limits, stop, ponder, positions of all kinds.
 
 use super::link::{CheckLink, CheckStep, SILENCE, first_word};
 use super::{GivenUp, Notes, VARIANT, handshake::quiet, speech};

@@ -1,4 +1,4 @@
-//! What an engine says during a search, word for word.
+//! Checks each line that an engine writes during a search.
 
 use super::{Notes, VARIANT};
 use crate::board::Move;

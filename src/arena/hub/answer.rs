@@ -1,4 +1,4 @@
-//! What an engine says, as types (Hub protocol, "answers").
+//! The answers of an engine as types (Hub protocol, "answers").
 
 use crate::arena::player::Remarks;
 use crate::notation::text::quote;

@@ -1,4 +1,4 @@
-//! A child process that is talked with by lines: four threads that wait, nobody who polls.
+//! Line I/O with a child process: four blocking threads, no polling.
 
 use crate::arena::log::GameLog;
 use crate::notation::text::quote;

@@ -1,4 +1,4 @@
-//! Whether somebody can win a man at once. Depends on the rules alone, so that a list of openings that is screened
+//! Whether a side can win a man at once. Depends on the rules alone, so that a list of openings that is screened
 //! by it never changes.
 
 use crate::board::{Color, Position};

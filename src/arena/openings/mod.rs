@@ -1,4 +1,4 @@
-//! Where games begin. Each opening is played twice with colours changed.
+//! Openings: the positions at which games begin. Each opening is played twice with colours changed.
 
 mod ballot;
 mod file;

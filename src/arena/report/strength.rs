@@ -1,4 +1,4 @@
-//! Who is stronger: Elo with error bars, pairs of games, the course of the match.
+//! Elo with error bars, pairs of games, the score over the match.
 
 use super::ReportSource;
 use super::swatch;

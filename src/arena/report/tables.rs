@@ -1,4 +1,4 @@
-//! Tables: who beat whom, how games ended, time, openings.
+//! Tables: cross table, endings, time, openings.
 
 use super::ReportSource;
 use super::swatch;

@@ -1,4 +1,4 @@
-//! What was counted: single games, and pairs of games with colours changed.
+//! Counts of results: single games, and pairs of games with colours changed.
 
 use std::ops::AddAssign;
 

@@ -1,4 +1,4 @@
-//! What a match says about strength: counts, Elo, normalised Elo, the sequential test.
+//! Statistics of a match: counts, Elo, normalised Elo, the sequential test.
 
 mod counts;
 mod estimate;

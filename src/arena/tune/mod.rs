@@ -1,5 +1,5 @@
-//! Finding better numbers for the search by playing: [`spsa`] says what to try and learns from the results, the players
-//! and the referee are those of a match.
+//! Tunes the numbers of the search by games: [`spsa`] chooses the values and updates them from the results; players and
+//! referee are those of a match.
 //!
 //! An iteration is one or more pairs of games between two engines, a little to one and the other side of the present
 //! numbers; the games of an iteration are played at the same time. Everything random follows from the seed and the

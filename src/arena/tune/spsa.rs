@@ -1,4 +1,4 @@
-//! Simultaneous perturbation stochastic approximation: climbing a hill that can only be seen through games.
+//! Simultaneous perturbation stochastic approximation: gradient ascent on noisy results.
 //!
 //! J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation" (1992);
 //! the exponents are those of his "Implementation of the simultaneous perturbation algorithm" (1998), the gains are

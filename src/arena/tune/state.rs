@@ -1,4 +1,4 @@
-//! The state of a tuning, in one small file of JSON that is always either the old one or the new one.
+//! The state of a tuning: one JSON file, replaced atomically.
 
 use super::knob::TunedKnob;
 use crate::arena::stats::Trinomial;
