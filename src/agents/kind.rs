@@ -58,6 +58,12 @@ pub struct AgentOptions {
     pub playout_plies: u32,
     /// [`Uct::two_player`].
     pub two_player: bool,
+    /// [`Uct::rave_k`]; 0: none.
+    pub rave_k: f64,
+    /// [`Uct::trees`].
+    pub trees: usize,
+    /// [`Uct::time_table`].
+    pub time_table: bool,
     /// What an agent that learns has learned; none: what is in the program.
     pub file: Option<PathBuf>,
 }
@@ -74,6 +80,9 @@ impl Default for AgentOptions {
             exploration: None,
             playout_plies: uct.playout_plies,
             two_player: uct.two_player,
+            rave_k: 0.0,
+            trees: uct.trees,
+            time_table: uct.time_table,
             file: None,
         }
     }
@@ -88,6 +97,10 @@ impl AgentOptions {
     pub const MAX_EXPLORATION: f64 = 100.0;
     /// Longest [`AgentOptions::playout_plies`].
     pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
+    /// Largest [`AgentOptions::rave_k`].
+    pub const MAX_RAVE_K: f64 = 1e9;
+    /// Most [`AgentOptions::trees`].
+    pub const MAX_TREES: usize = 256;
 }
 
 /// Why there is no such agent.
@@ -168,6 +181,9 @@ impl AgentKind {
                     exploration: options.exploration.unwrap_or(uct.exploration),
                     playout_plies: options.playout_plies,
                     two_player: options.two_player,
+                    rave_k: Some(options.rave_k).filter(|&k| k > 0.0),
+                    trees: options.trees,
+                    time_table: options.time_table,
                     ..uct
                 })
             }

@@ -99,7 +99,7 @@ impl Agent for Minimax {
     fn unit(&self) -> ValueUnit {
         ValueUnit::Men(match self.score {
             ScoreKind::F | ScoreKind::Change => 1.0,
-            ScoreKind::Linear => self.weights.piece,
+            ScoreKind::Linear | ScoreKind::Material => self.weights.piece,
         })
     }
 }

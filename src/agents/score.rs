@@ -14,12 +14,14 @@ pub enum ScoreKind {
     F,
     /// [`LinearWeights`] over both sides ("Draughts AI").
     Linear,
+    /// The pieces and kings of [`ScoreKind::Linear`] alone: what "Draughts AI" adds its other features to.
+    Material,
     /// Men won and two times kings won since the root, less what the other side won ("Checkers with reinforcement
     /// learning": `dU - dU' + 2 (dK - dK')`, `U` men, `K` kings, `'` the other side).
     Change,
 }
 
-words!(ScoreKind { F => "f", Linear => "linear", Change => "change" });
+words!(ScoreKind { F => "f", Linear => "linear", Material => "material", Change => "change" });
 
 /// The weights of [`ScoreKind::Linear`]; those of the other side are the same with the other sign. The text leaves
 /// them open: these are the numbers of its authors' program.
@@ -69,15 +71,21 @@ impl Judge {
     pub fn score(&self, position: &Position) -> f64 {
         match self.kind {
             ScoreKind::F => f(self.variant, position, self.side),
-            ScoreKind::Linear => self.linear(position, self.side) - self.linear(position, !self.side),
+            ScoreKind::Linear | ScoreKind::Material => {
+                self.linear(position, self.side) - self.linear(position, !self.side)
+            }
             ScoreKind::Change => balance(position, self.side) - self.balance,
         }
     }
 
     fn linear(&self, position: &Position, color: Color) -> f64 {
         let weights = &self.weights;
-        weights.piece * f64::from(position.side(color).len())
-            + weights.king * f64::from(position.kings_of(color).len())
+        let material = weights.piece * f64::from(position.side(color).len())
+            + weights.king * f64::from(position.kings_of(color).len());
+        if self.kind == ScoreKind::Material {
+            return material;
+        }
+        material
             + weights.free * f64::from(free_neighbours(self.variant, position, color))
             + weights.mobility * f64::from(mobility(self.variant, position, color))
     }
@@ -132,6 +140,10 @@ mod tests {
         let position = position("W:W18:B1");
         let judge = Judge::new(ScoreKind::Linear, LinearWeights::default(), ENGLISH, &position);
         assert_eq!(judge.score(&position), (10.0 - 4.0 + 10.0) - (10.0 - 2.0 + 10.0));
+        // A man and a king against a man: 10 + 30 - 10.
+        let position = self::position("W:W18,K4:B1");
+        let judge = Judge::new(ScoreKind::Material, LinearWeights::default(), ENGLISH, &position);
+        assert_eq!(judge.score(&position), 30.0);
     }
 
     #[test]

@@ -1,18 +1,25 @@
-//! Monte-Carlo tree search in its textbook form, with nothing added.
+//! Monte-Carlo tree search in its textbook form, and what a report on a NoGo program adds to it, one by one.
 
 use super::{Agent, Choice, Deadline, ValueUnit};
 use crate::board::{Color, Move, Position};
 use crate::game::Game;
 use crate::rules::draws::Counters;
 use crate::rules::{Objective, Rules, VariantId, legal_moves, play_in};
+use crate::search::mcts::phase_time;
 use crate::search::{Control, Limits};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::panic::resume_unwind;
+use std::thread;
 
 /// UCT as "AI for Draught" and a report on a NoGo program describe it: a new tree for each move; selection by
 /// `Q / N + c sqrt(2 ln N(parent) / N)` (L. Kocsis, C. Szepesvari, 2006), children without a visit first, at random;
 /// expansion of all successors; one game of random moves from one of them, cut after some plies, where the side with
 /// more pieces has won; the most visited move is played.
+///
+/// The report writes the bound as `C sqrt(log10 N(parent) / N)`, which is the same with `C = c sqrt(2 ln 10)`. Its four
+/// additions are off by default: [`Uct::two_player`] (on, as the other text has it), [`Uct::rave_k`], [`Uct::trees`] and
+/// [`Uct::time_table`].
 ///
 /// What the texts leave open: `Q` of a node counts for the side that moved into it; equal pieces at the cut are a
 /// draw, one half for both. For play and not for study there is [`crate::search::mcts`].
@@ -29,6 +36,16 @@ pub struct Uct {
     /// Whether a node's rate is that of the side that moves into it ("two-player view"); without, it is always that of
     /// the side to move at the root, as if the opponent helped.
     pub two_player: bool,
+    /// `k` of RAVE (S. Gelly, D. Silver, 2007): `Q / N` gives way to `(1 - b) Q / N + b Q~` with
+    /// `b = sqrt(k / (3 N(parent) + k))`, one half at `N(parent) = k`; `Q~` is the mean over all games in which the side
+    /// played the move later. The bound stays. The text leaves `k` open.
+    pub rave_k: Option<f64>,
+    /// Trees grown at the same time, each by a thread of its own and with all iterations or all of the time; their visits
+    /// are added in the end ("root parallel").
+    pub trees: usize,
+    /// Whether a fixed time for each move is the longest of a table, by the pieces on the board:
+    /// [`phase_time`](crate::search::mcts::phase_time).
+    pub time_table: bool,
     pub(super) random: Xoshiro256PlusPlus,
 }
 
@@ -39,6 +56,9 @@ impl Default for Uct {
             exploration: std::f64::consts::FRAC_1_SQRT_2,
             playout_plies: 20,
             two_player: true,
+            rave_k: None,
+            trees: 1,
+            time_table: false,
             random: Xoshiro256PlusPlus::seed_from_u64(0),
         }
     }
@@ -59,6 +79,9 @@ struct Node {
     /// Games through it, and the sum of their results: 1 for a win, one half for a draw.
     visits: u64,
     won: f64,
+    /// The same of the games in which its move was played here or later, for RAVE.
+    later_visits: u64,
+    later_won: f64,
     /// Its children, if they were made.
     children: Option<std::ops::Range<usize>>,
 }
@@ -70,29 +93,36 @@ impl Agent for Uct {
 
     /// A number of nodes in the limits takes the place of [`Uct::iterations`]; so does time, without a number.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice> {
-        let deadline = Deadline::new(limits, control);
-        let by_time = limits.nodes.is_none() && deadline.end.is_some();
-        let iterations = limits.nodes.unwrap_or(if by_time { u64::MAX } else { self.iterations }).max(1);
-        let variant = game.variant();
-        let root = Node::new(None, *game.position(), game.counters());
-        let mut tree = Tree { variant, rules: variant.rules(), nodes: vec![root] };
         if game.legal_moves().is_empty() {
             return None;
         }
-        let mut deadline = Deadline { nodes: None, ..deadline };
-        let mut deepest = 0;
-        let mut done = 0;
-        // A descent with its random game takes as long as some nodes of a search.
-        while done < iterations && !(done > 0 && deadline.is_over(done * NODES_OF_DESCENT)) {
-            deepest = deepest.max(self.descend(&mut tree));
-            done += 1;
+        let mut limits = *limits;
+        if self.time_table {
+            let rules = game.variant().rules();
+            let pieces = game.position().occupied().len();
+            let of_table = |time| phase_time(time, pieces, 2 * rules.most_pieces());
+            limits.move_time = limits.move_time.map(of_table);
         }
-        // Made by the first descent, but for a root that the rules call drawn.
-        let children = tree.children(0);
-        // The first of equally many visits in the generator's order: the tree is made at random already.
-        let best = tree.nodes[children].iter().rev().max_by_key(|child| child.visits)?;
-        let value = (best.visits > 0).then(|| best.won / best.visits as f64);
-        Some(Choice { mv: best.mv?, value, depth: deepest as u32, nodes: done })
+        let trees = match self.trees {
+            0 | 1 => vec![self.grow(game, &limits, control)],
+            trees => self.grow_many(trees, game, &limits, control),
+        };
+        let (mut deepest, mut nodes) = (0, 0);
+        // Visits and games won of the root's moves, which all trees have in the same order.
+        let mut sums: Vec<(Option<Move>, u64, f64)> = Vec::new();
+        for Grown { mut tree, iterations, depth } in trees {
+            (deepest, nodes) = (deepest.max(depth), nodes + iterations);
+            // Made by the first descent, but for a root that the rules call drawn.
+            let children = tree.children(0);
+            sums.resize(children.len(), (None, 0, 0.0));
+            for (sum, child) in sums.iter_mut().zip(&tree.nodes[children]) {
+                *sum = (child.mv, sum.1 + child.visits, sum.2 + child.won);
+            }
+        }
+        // The first of equally many visits in the generator's order: the trees are made at random already.
+        let &(mv, visits, won) = sums.iter().rev().max_by_key(|(_, visits, _)| *visits)?;
+        let value = (visits > 0).then(|| won / visits as f64);
+        Some(Choice { mv: mv?, value, depth: deepest as u32, nodes })
     }
 
     fn unit(&self) -> ValueUnit {
@@ -100,7 +130,45 @@ impl Agent for Uct {
     }
 }
 
+/// A tree after its last descent.
+struct Grown {
+    tree: Tree,
+    iterations: u64,
+    depth: usize,
+}
+
 impl Uct {
+    /// Grows a tree until the limits say stop.
+    fn grow(&mut self, game: &Game, limits: &Limits, control: &Control) -> Grown {
+        let deadline = Deadline::new(limits, control);
+        let by_time = limits.nodes.is_none() && deadline.end.is_some();
+        let most = limits.nodes.unwrap_or(if by_time { u64::MAX } else { self.iterations }).max(1);
+        let variant = game.variant();
+        let root = Node::new(None, *game.position(), game.counters());
+        let mut tree = Tree { variant, rules: variant.rules(), nodes: vec![root] };
+        let mut deadline = Deadline { nodes: None, ..deadline };
+        let (mut iterations, mut depth) = (0, 0);
+        // A descent with its random game takes as long as some nodes of a search.
+        while iterations < most && !(iterations > 0 && deadline.is_over(iterations * NODES_OF_DESCENT)) {
+            depth = depth.max(self.descend(&mut tree));
+            iterations += 1;
+        }
+        Grown { tree, iterations, depth }
+    }
+
+    /// Grows many at the same time. Their random numbers follow from this player's.
+    fn grow_many(&mut self, trees: usize, game: &Game, limits: &Limits, control: &Control) -> Vec<Grown> {
+        let growers: Vec<Uct> = (0..trees)
+            .map(|_| Uct { random: Xoshiro256PlusPlus::seed_from_u64(self.random.random()), ..self.clone() })
+            .collect();
+        thread::scope(|scope| {
+            let grow = |mut grower: Uct| scope.spawn(move || grower.grow(game, limits, control));
+            let running: Vec<_> = growers.into_iter().map(grow).collect();
+            // A panic in a thread is a fault of this program, which goes on in this one.
+            running.into_iter().map(|tree| tree.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        })
+    }
+
     /// The four steps; returns the length of the path.
     fn descend(&mut self, tree: &mut Tree) -> usize {
         let us = tree.nodes[0].position.turn();
@@ -119,12 +187,16 @@ impl Uct {
                 path.push(at);
             }
         }
-        let result = self.playout(tree, at, us);
+        let mut played = self.rave_k.map(|_| PlayedMoves::default());
+        let result = self.playout(tree, at, us, &mut played);
+        let worth = |mover: Color| if !self.two_player || mover == us { result } else { 1.0 - result };
         for &node in &path {
             let node = &mut tree.nodes[node];
             node.visits += 1;
-            let moved_into = !node.position.turn();
-            node.won += if !self.two_player || moved_into == us { result } else { 1.0 - result };
+            node.won += worth(!node.position.turn());
+        }
+        if let Some(played) = &mut played {
+            tree.learn_from_later(&path, played, worth);
         }
         path.len() - 1
     }
@@ -139,13 +211,18 @@ impl Uct {
         let total = tree.nodes[at].visits as f64;
         let bound = |child: usize| {
             let node = &tree.nodes[child];
-            upper_bound(node.won, node.visits as f64, total, self.exploration)
+            let visits = node.visits as f64;
+            let mut rate = node.won / visits;
+            if let (Some(k), true) = (self.rave_k, node.later_visits > 0) {
+                rate = rave_mix(rate, node.later_won / node.later_visits as f64, k, total);
+            }
+            upper_bound(rate, visits, total, self.exploration)
         };
         children.max_by(|&a, &b| bound(a).total_cmp(&bound(b)))
     }
 
     /// The result of a random game for `us`: 1, one half or 0.
-    fn playout(&mut self, tree: &Tree, from: usize, us: Color) -> f64 {
+    fn playout(&mut self, tree: &Tree, from: usize, us: Color, played: &mut Option<PlayedMoves>) -> f64 {
         let (variant, rules) = (tree.variant, tree.rules);
         let Node { mut position, mut counters, .. } = tree.nodes[from];
         for plies in 0.. {
@@ -162,6 +239,9 @@ impl Uct {
                 break;
             }
             let mv = moves[self.random.random_range(0..moves.len())];
+            if let Some(played) = played {
+                played.add(position.turn(), mv);
+            }
             position = play_in(variant, &position, mv);
             counters = counters.after(rules, mv, &position);
         }
@@ -175,14 +255,39 @@ impl Uct {
     }
 }
 
-/// `Q / N + c sqrt(2 ln N(parent) / N)`.
-fn upper_bound(won: f64, visits: f64, of_parent: f64, exploration: f64) -> f64 {
-    won / visits + exploration * (2.0 * of_parent.ln() / visits).sqrt()
+/// `Q / N + c sqrt(2 ln N(parent) / N)`, or what stands for `Q / N`.
+fn upper_bound(rate: f64, visits: f64, of_parent: f64, exploration: f64) -> f64 {
+    rate + exploration * (2.0 * of_parent.ln() / visits).sqrt()
+}
+
+/// The rate of a move mixed with that of the games in which it was played later.
+fn rave_mix(rate: f64, later: f64, k: f64, of_parent: f64) -> f64 {
+    let share = (k / (3.0 * of_parent + k).max(f64::MIN_POSITIVE)).sqrt();
+    (1.0 - share) * rate + share * later
+}
+
+/// The moves of one game by side, from square and to square; captures with the same ends are the same move.
+struct PlayedMoves([[u64; 64]; 2]);
+
+impl Default for PlayedMoves {
+    fn default() -> PlayedMoves {
+        PlayedMoves([[0; 64]; 2])
+    }
+}
+
+impl PlayedMoves {
+    fn add(&mut self, side: Color, mv: Move) {
+        self.0[side.index()][mv.from().index()] |= 1 << mv.to().index();
+    }
+
+    fn has(&self, side: Color, mv: Move) -> bool {
+        self.0[side.index()][mv.from().index()] & 1 << mv.to().index() != 0
+    }
 }
 
 impl Node {
     fn new(mv: Option<Move>, position: Position, counters: Counters) -> Node {
-        Node { mv, position, counters, visits: 0, won: 0.0, children: None }
+        Node { mv, position, counters, visits: 0, won: 0.0, later_visits: 0, later_won: 0.0, children: None }
     }
 }
 
@@ -210,6 +315,24 @@ impl Tree {
         children
     }
 
+    /// Counts the game for every move beside the path that its side played later in it. `played` has the moves behind
+    /// the path; those of the path are added.
+    fn learn_from_later(&mut self, path: &[usize], played: &mut PlayedMoves, worth: impl Fn(Color) -> f64) {
+        for step in path.windows(2).rev() {
+            let side = self.nodes[step[0]].position.turn();
+            if let Some(mv) = self.nodes[step[1]].mv {
+                played.add(side, mv);
+            }
+            let children = self.nodes[step[0]].children.clone().unwrap_or_default();
+            for child in &mut self.nodes[children] {
+                if child.mv.is_some_and(|mv| played.has(side, mv)) {
+                    child.later_visits += 1;
+                    child.later_won += worth(side);
+                }
+            }
+        }
+    }
+
     fn is_drawn(&self, at: usize) -> bool {
         self.nodes[at].counters.is_draw(self.rules)
     }
@@ -225,8 +348,8 @@ mod tests {
         // Three children with 10 visits in all and c = 1 / sqrt 2, so that the bound is Q / N + sqrt(ln 10 / N):
         // 4 of 5 won: 0.8 + sqrt(2.302585 / 5) = 0.8 + 0.678614; 2 of 4: 0.5 + 0.758714; 0 of 1: 0 + 1.517427.
         let c = std::f64::consts::FRAC_1_SQRT_2;
-        let bounds =
-            [(4.0, 5.0), (2.0, 4.0), (0.0, 1.0)].map(|(won, visits)| upper_bound(won, visits, 10.0, c));
+        let bounds = [(4.0, 5.0), (2.0, 4.0), (0.0, 1.0)]
+            .map(|(won, visits)| upper_bound(won / visits, visits, 10.0, c));
         for (bound, expected) in bounds.into_iter().zip([1.478614, 1.258714, 1.517427]) {
             assert!((bound - expected).abs() < 1e-6, "{bound} {expected}");
         }
@@ -245,6 +368,69 @@ mod tests {
         // With no exploration the best rate.
         uct.exploration = 0.0;
         assert_eq!(uct.select(&tree, 0), Some(1));
+    }
+
+    #[test]
+    fn the_rave_mix_by_hand() {
+        // k = 30 and 10 visits of the parent: b = sqrt(30 / 60) = 0.707107. A rate of 0.8 and a later rate of 0.3 give
+        // 0.292893 * 0.8 + 0.707107 * 0.3 = 0.446447. At as many visits as k the two count the same.
+        assert!((rave_mix(0.8, 0.3, 30.0, 10.0) - 0.446447).abs() < 1e-6);
+        assert!((rave_mix(0.8, 0.3, 30.0, 30.0) - 0.55).abs() < 1e-12);
+        assert_eq!((rave_mix(0.8, 0.3, 0.0, 10.0), rave_mix(0.8, 0.3, 0.0, 0.0)), (0.8, 0.8));
+        // The tree of the choice by hand: of the rates 0.8, 0.5 and 0, the third becomes 0.707107 of its later 0.6 and
+        // stays ahead with no exploration once the others have lost all later games: 0.234315, 0.146447, 0.424264.
+        let game = game_from_fen(VariantId::English, "W:W32,29:B1").unwrap();
+        let mut uct = Uct { rave_k: Some(30.0), exploration: 0.0, ..Uct::default() };
+        let root = Node::new(None, *game.position(), game.counters());
+        let mut tree =
+            Tree { variant: VariantId::English, rules: VariantId::English.rules(), nodes: vec![root] };
+        tree.children(0);
+        tree.nodes[0].visits = 10;
+        let rows = [(4.0, 5, 0.0), (2.0, 4, 0.0), (0.0, 1, 6.0)];
+        for (node, (won, visits, later)) in tree.nodes[1..].iter_mut().zip(rows) {
+            (node.won, node.visits, node.later_visits, node.later_won) = (won, visits, 10, later);
+        }
+        assert_eq!(uct.select(&tree, 0), Some(3));
+    }
+
+    #[test]
+    fn a_game_counts_for_the_moves_that_its_side_played_later() {
+        // White: a man on 32 and a king on 29; Black: a man on 1. White's moves: 32-27, 32-28, 29-25.
+        let game = game_from_fen(VariantId::English, "W:W32,K29:B1").unwrap();
+        let root = Node::new(None, *game.position(), game.counters());
+        let mut tree =
+            Tree { variant: VariantId::English, rules: VariantId::English.rules(), nodes: vec![root] };
+        let children = tree.children(0);
+        let text = |node: &Node| {
+            let mv = node.mv.unwrap();
+            let number = |square| VariantId::English.rules().board.number(square);
+            (number(mv.from()), number(mv.to()))
+        };
+        let child = |tree: &Tree, mv| children.clone().find(|&at| text(&tree.nodes[at]) == mv).unwrap();
+        let [king, man] = [(29, 25), (32, 27)].map(|mv| child(&tree, mv));
+        // The game went 29-25 and later 32-27, and White won it. Black's moves are not White's.
+        let mut played = PlayedMoves::default();
+        played.add(Color::White, tree.nodes[man].mv.unwrap());
+        played.add(Color::Black, tree.nodes[child(&tree, (32, 28))].mv.unwrap());
+        tree.learn_from_later(&[0, king], &mut played, |side| f64::from(side == Color::White));
+        for at in children {
+            let node = &tree.nodes[at];
+            let expected = if at == king || at == man { (1, 1.0) } else { (0, 0.0) };
+            assert_eq!((node.later_visits, node.later_won), expected, "{:?}", text(node));
+        }
+    }
+
+    #[test]
+    fn many_trees_add_their_visits_and_repeat_with_the_seed() {
+        let game = Game::new(VariantId::English);
+        let choose = |trees, seed| {
+            let mut uct = Uct { iterations: 50, trees, rave_k: Some(100.0), ..Uct::default() };
+            uct.new_game(seed);
+            uct.choose(&game, &Limits::default(), &Control::new()).unwrap()
+        };
+        assert_eq!((choose(1, 1).nodes, choose(3, 1).nodes), (50, 150));
+        assert_eq!(choose(3, 1), choose(3, 1));
+        assert!((0..20).any(|seed| choose(3, seed).mv != choose(3, 1).mv));
     }
 
     #[test]

@@ -232,6 +232,40 @@ impl Options {
             },
         },
         OptionRow {
+            name: "player-rave",
+            help: "visits at which RAVE and the true mean count the same for the player mcts; 0: no RAVE",
+            placeholder: "K",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Real {
+                min: 0.0,
+                max: AgentOptions::MAX_RAVE_K,
+                get: |o| o.agent.rave_k,
+                set: |o, value| o.agent.rave_k = value,
+            },
+        },
+        OptionRow {
+            name: "player-trees",
+            help: "trees that the player mcts grows at the same time and adds up",
+            placeholder: "N",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Int {
+                min: 1,
+                max: AgentOptions::MAX_TREES as i64,
+                get: |o| o.agent.trees as i64,
+                set: |o, value| o.agent.trees = value as usize,
+            },
+        },
+        OptionRow {
+            name: "player-time-table",
+            help: "whether the player mcts takes a fixed time for a move as the longest of a table by pieces",
+            placeholder: "BOOL",
+            audience: OptionAudience::Players,
+            kind: OptionKind::Bool {
+                get: |o| o.agent.time_table,
+                set: |o, value| o.agent.time_table = value,
+            },
+        },
+        OptionRow {
             name: "mcts-hash",
             help: "size of the Monte-Carlo tree in mebibytes",
             placeholder: "MB",
