@@ -233,6 +233,7 @@
 //! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
 //! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, agents, engine, protocol, files, seed, svg, words |
+//! | [`reproduce`] | repeating the published experiments with the players of the literature | rules, agents, arena, learn, files, seed, svg, words |
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg |
 //! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
@@ -263,6 +264,7 @@ pub mod game;
 pub mod learn;
 pub mod notation;
 pub mod protocol;
+pub mod reproduce;
 pub mod rules;
 pub mod score;
 pub mod search;

@@ -15,6 +15,7 @@ mod log;
 mod match_;
 mod perft;
 mod report;
+mod reproduce;
 mod selfplay;
 mod sprt;
 mod train;
@@ -64,6 +65,7 @@ enum Command {
     Bench(bench::Args),
     Match(Box<match_::Args>),
     Report(report::Args),
+    Reproduce(reproduce::Args),
     Sprt(sprt::Args),
     HubCheck(hub_check::Args),
     Selfplay(selfplay::Args),
@@ -99,6 +101,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Match(args)) => match_::run(&args, cli.log.as_deref(), &mut out),
         Some(Command::Report(args)) => report::run(&args, &mut out),
+        Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),
         Some(Command::HubCheck(args)) => hub_check::run(&args, &mut out),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &mut out),

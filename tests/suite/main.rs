@@ -30,6 +30,7 @@ mod perft;
 mod players;
 mod ponder;
 mod probes;
+mod reproduce;
 
 mod rooms;
 mod search;

@@ -1,0 +1,55 @@
+//! The learned players of an experiment: trained where their file is missing or not finished.
+
+use super::{Progress, ReproduceError, Settings};
+use crate::agents::learned::{LearnedFile, LearnedKind};
+use crate::learn::{LearnProgress, PriorProgress, PriorTraining, Training, learn, learn_prior};
+use crate::rules::VariantId;
+use std::path::{Path, PathBuf};
+
+/// Trains the learner of a training, or goes on where a run before was interrupted; gives the file and what it holds.
+pub(super) fn trained(
+    training: Training,
+    settings: &Settings,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<(PathBuf, LearnedFile), ReproduceError> {
+    let training =
+        Training { games: settings.training.unwrap_or(training.games), seed: settings.seed, ..training };
+    let name = training.kind.name();
+    let path = settings.folder.join(format!("{name}.learned"));
+    let observer = &mut |progress: &LearnProgress| {
+        watch(Progress::Learning { name, played: progress.games, all: progress.planned });
+    };
+    let file = learn(&training, Some(&path), true, observer)?;
+    Ok((path, file))
+}
+
+/// Games of minimax against itself for the network; the text leaves their number open.
+const PRIOR_GAMES: u64 = 300;
+
+/// The network of `neural-q`, trained where its file is missing.
+pub(super) fn prior(
+    variant: VariantId,
+    settings: &Settings,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<LearnedFile, ReproduceError> {
+    let games = settings.training.map_or(PRIOR_GAMES, |games| games.min(PRIOR_GAMES));
+    let training = PriorTraining { games, seed: settings.seed, ..PriorTraining::new(variant) };
+    let path = settings.folder.join("prior.learned");
+    let (sender, progress) = crossbeam::channel::unbounded();
+    let observer = &mut |progress: &PriorProgress| {
+        if let PriorProgress::Games { games, planned, .. } = *progress {
+            let _ = sender.send((games, planned));
+        }
+    };
+    watch(Progress::Learning { name: "prior", played: 0, all: games });
+    let file = learn_prior(&training, Some(&path), true, observer)?;
+    if let Some((played, all)) = progress.try_iter().last() {
+        watch(Progress::Learning { name: "prior", played, all });
+    }
+    Ok(file)
+}
+
+/// A match's words for the player with this file.
+pub(super) fn player(kind: LearnedKind, file: &Path) -> String {
+    format!("player={} file=\"{}\"", kind.name(), file.display())
+}
