@@ -230,7 +230,8 @@
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words |
 //! | [`agents`] | the players of the literature, simple and learning | board, rules, game, search, words, notation, files |
-//! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, words |
+//! | [`levels`] | players for people: a search that errs as people do, and twenty measured strengths | board, rules, score, game, notation, eval, search, seed |
+//! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, levels, seed, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
 //! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, agents, engine, protocol, files, seed, svg, words |
 //! | [`reproduce`] | repeating the published experiments with the players of the literature | rules, agents, arena, learn, files, seed, svg, words |
@@ -262,6 +263,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod learn;
+pub mod levels;
 pub mod notation;
 pub mod protocol;
 pub mod reproduce;

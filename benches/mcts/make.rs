@@ -16,8 +16,7 @@ const WANTED: usize = 100;
 const DEPTH: u32 = 14;
 const NODES: u64 = 20_000;
 /// ... and of the search that shows that another move does not win.
-const OTHERS: Limits =
-    Limits { depth: Some(DEPTH), nodes: Some(100_000), move_time: None, clock: None, infinite: false };
+const OTHERS: Limits = Limits { depth: Some(DEPTH), nodes: Some(100_000), ..Limits::NONE };
 /// Shortest win, in plies; shorter ones are too easy.
 const SHORTEST: u32 = 5;
 /// Plies at the end of a game that are looked at.

@@ -2,7 +2,7 @@
 
 use super::noise::{Noise, NoiseError};
 use super::time_control::{EngineLimits, TimeError};
-use crate::engine::Options;
+use crate::engine::{Mode, Options};
 use crate::notation::seconds;
 use crate::notation::text::quote;
 use crate::protocol::hub::scanner::scan;
@@ -187,11 +187,14 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Whether it would think for ever without a limit: everybody but our players that are not the engine.
+    /// Whether it would think for ever without a limit: everybody but our players and levels.
     pub fn needs_limit(&self) -> bool {
-        let param = self.params.iter().rev().find(|(name, _)| name == "player").map(|(_, value)| value);
-        let player = param.or(self.player.as_ref());
-        self.protocol != Protocol::Kroon || player.is_none_or(|player| player == "engine")
+        let player = self.player.iter().map(|name| ("player", name.as_str()));
+        let params = self.params.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let mut options = Options::default();
+        // What is wrong is told when the player is made.
+        let is_known = player.chain(params).all(|(name, value)| options.set(name, value).is_ok());
+        self.protocol != Protocol::Kroon || is_known && options.needs_limit(Mode::Think)
     }
 
     /// Fills in what follows from the rest, and finds what does not go together.

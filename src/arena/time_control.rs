@@ -137,7 +137,7 @@ impl Timer {
                 increment: control.increment,
                 moves: control.moves.map(|_| self.to_go),
             }),
-            infinite: false,
+            ..Limits::default()
         }
     }
 

@@ -42,7 +42,7 @@ impl FromArgMatches for EngineArgs {
         let given = |row: &'static OptionRow<Options>| {
             matches.get_one::<String>(row.name).map(|value| (row.name, value.clone()))
         };
-        Ok(EngineArgs { given: Options::ROWS.iter().filter_map(given).collect() })
+        Ok(EngineArgs { given: told_rows().filter_map(given).collect() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -53,13 +53,17 @@ impl FromArgMatches for EngineArgs {
 
 impl clap::Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
-        let rows = Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden);
-        rows.fold(command, |command, row| command.arg(flag(row)))
+        told_rows().fold(command, |command, row| command.arg(flag(row)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         EngineArgs::augment_args(command)
     }
+}
+
+/// The rows that become flags.
+fn told_rows() -> impl Iterator<Item = &'static OptionRow<Options>> {
+    Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden)
 }
 
 fn flag(row: &'static OptionRow<Options>) -> Arg {

@@ -14,11 +14,13 @@ pub use crate::eval::EvaluationKind;
 use crate::eval::{EvalFile, EvalFileError, Evaluation};
 use crate::for_variant;
 use crate::game::Game;
+use crate::levels::{self, Strength};
 use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::alphabeta::{self, History};
 use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
+use crate::seed;
 pub use options::{Options, OptionsError, SearchKind};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -90,6 +92,10 @@ pub struct Engine {
     agent: Option<Box<dyn Agent>>,
     /// Used for variety, and for the seeds of players.
     random: Xoshiro256PlusPlus,
+    /// Stands for the seed where the options have none.
+    entropy: u64,
+    /// New games since the seed was set.
+    games: u64,
 }
 
 /// A forced move is not thought about where only time limits the search: it is searched this deep, for a score and an
@@ -114,6 +120,8 @@ impl Engine {
             trees: TreeStore::default(),
             variant: None,
             agent: None,
+            entropy: rand::random(),
+            games: 0,
             random,
         }
     }
@@ -141,6 +149,9 @@ impl Engine {
         }
         if let Some(seed) = options.seed {
             self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        }
+        if options.seed != self.options.seed {
+            self.games = 0;
         }
         self.options = options;
         if other {
@@ -179,6 +190,7 @@ impl Engine {
         self.table.clear();
         self.histories.fill_with(History::default);
         self.trees.clear();
+        self.games += 1;
         if let Some(agent) = &mut self.agent {
             agent.new_game(self.random.random());
         }
@@ -210,8 +222,12 @@ impl Engine {
         self.histories.iter_mut().for_each(History::age);
 
         let position = game.position();
-        let limits = self.limits(request, moves.len());
-        let varies = self.options.variety > 0 && request.mode != Mode::Analyze;
+        let strength = match request.mode {
+            Mode::Analyze => None,
+            _ => Strength::within(self.options.strength(game.variant()), &request.limits),
+        };
+        let limits = self.limits(request, moves.len(), strength);
+        let varies = self.options.variety > 0 && request.mode != Mode::Analyze && strength.is_none();
         let task = SearchTask {
             game,
             limits,
@@ -221,7 +237,7 @@ impl Engine {
             multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
         };
         let mut candidates = Candidates::new(observer, self.options.multipv);
-        let mut outcome = self.search(&task, control, &mut candidates);
+        let mut outcome = self.search(&task, strength, control, &mut candidates);
         if varies && let Some(info) = candidates.choose(&outcome.info, self.options.variety, &mut self.random)
         {
             // The last report is that of the move played.
@@ -243,9 +259,9 @@ impl Engine {
     }
 
     /// The limits of a request, less where nothing depends on them.
-    fn limits(&self, request: &Request, moves: usize) -> Limits {
+    fn limits(&self, request: &Request, moves: usize, strength: Option<Strength>) -> Limits {
         let mut limits = request.limits;
-        let is_mcts = self.options.search == SearchKind::Mcts;
+        let is_mcts = self.options.search == SearchKind::Mcts && strength.is_none();
         let is_asked_for = limits.infinite || limits.depth.is_some() || limits.nodes.is_some();
         if moves == 1 && request.mode == Mode::Think && !is_asked_for {
             if is_mcts {
@@ -253,6 +269,9 @@ impl Engine {
             } else {
                 limits.depth = Some(FORCED_DEPTH);
             }
+        }
+        if let Some(Strength::Engine { nodes }) = strength {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
         }
         if is_mcts && self.options.mcts.phase_time && request.mode != Mode::Analyze {
             let at_start = 2 * request.game.variant().rules().most_pieces();
@@ -265,6 +284,7 @@ impl Engine {
     fn search(
         &mut self,
         task: &SearchTask<'_>,
+        strength: Option<Strength>,
         control: &Control,
         observer: &mut dyn Observer,
     ) -> SearchResult {
@@ -274,9 +294,16 @@ impl Engine {
             self.options.evaluation.evaluation(variant)
         });
         let options = &self.options;
-        match options.search {
+        if let Some(Strength::Person(person)) = strength {
+            let seed = seed::mix(options.seed.unwrap_or(self.entropy), [self.games]);
+            return levels::search(task, person, seed, evaluator, control, observer);
+        }
+        // Several threads never play the same game twice.
+        let threads = if strength.is_some() { 1 } else { options.threads };
+        let kind = if strength.is_some() { SearchKind::AlphaBeta } else { options.search };
+        match kind {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
-                task, &self.table, evaluator, &options.tuning, &mut self.histories, control, observer,
+                task, &self.table, evaluator, &options.tuning, &mut self.histories[..threads], control, observer,
             )),
             SearchKind::Mcts => for_variant!(task.game.variant(), V => mcts::search::<V, _>(
                 task, &options.mcts, options.threads, &mut self.trees, evaluator, control, observer,

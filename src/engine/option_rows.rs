@@ -4,6 +4,7 @@ use super::options::{Options, SearchKind};
 use super::registry::{OptionAudience, OptionKind, OptionRow};
 use crate::agents::{AgentKind, AgentOptions, ScoreKind};
 use crate::eval::{EvalFile, EvaluationKind};
+use crate::levels;
 use crate::search::mcts::{Leaf, Parallel, Params, Selection};
 use crate::words::UnknownWord;
 use std::iter;
@@ -79,6 +80,30 @@ impl Options {
                 max: Options::MAX_VARIETY as f64 / 100.0,
                 get: |o| f64::from(o.variety) / 100.0,
                 set: |o, value| o.variety = (value * 100.0).round() as i32,
+            },
+        },
+        OptionRow {
+            name: "level",
+            help: "strength of play for people, 1 to 20; 0: full strength, as in every analysis",
+            placeholder: "N",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 0,
+                max: levels::MOST as i64,
+                get: |o| o.level.into(),
+                set: |o, value| o.level = value as u8,
+            },
+        },
+        OptionRow {
+            name: "skill",
+            help: "strength between the levels, for measuring them",
+            placeholder: "S",
+            audience: OptionAudience::Hidden,
+            kind: OptionKind::RealOrDefault {
+                min: *levels::RANGE.start(),
+                max: *levels::RANGE.end(),
+                get: |o| o.skill,
+                set: |o, value| o.skill = value,
             },
         },
         OptionRow {

@@ -1,8 +1,10 @@
 //! The options of the engine. What they are called and which values they take is in the rows beside this file.
 
+use super::Mode;
 use super::registry::OptionError;
 use crate::agents::{Agent, AgentError, AgentKind, AgentOptions};
 use crate::eval::{EvalFile, EvalFileError, Evaluation, EvaluationKind};
+use crate::levels::{self, Strength};
 use crate::rules::VariantId;
 use crate::search::alphabeta::{Knob, Tuning};
 use crate::search::mcts::Params;
@@ -61,6 +63,11 @@ pub struct Options {
     pub agent: AgentOptions,
     /// Which search answers.
     pub search: SearchKind,
+    /// Strength for people, 1 to [`levels::MOST`]; 0: full. It decides how moves are found and needs no limits; analyses
+    /// are not made weaker.
+    pub level: u8,
+    /// The same as a number between the levels, for measuring them: it goes before `level`.
+    pub skill: Option<f64>,
     /// Options of the Monte-Carlo tree search.
     pub mcts: Params,
     /// Numbers of the alpha-beta search.
@@ -81,6 +88,8 @@ impl Default for Options {
             player: None,
             agent: AgentOptions::default(),
             search: SearchKind::default(),
+            level: 0,
+            skill: None,
             mcts: Params::default(),
             tuning: Tuning::default(),
         }
@@ -128,6 +137,19 @@ impl Options {
         self.player.map(|kind| kind.build(&self.agent, variant)).transpose()
     }
 
+    /// Who plays this variant in the place of the full search, if anybody.
+    pub fn strength(&self, variant: VariantId) -> Option<Strength> {
+        let of_level = (self.level > 0).then(|| levels::skill(variant, self.level));
+        self.skill.or(of_level).map(Strength::of)
+    }
+
+    /// Whether a search goes on until it is stopped if nothing limits it: players and levels know when they have thought
+    /// enough.
+    pub fn needs_limit(&self, mode: Mode) -> bool {
+        let has_level = self.level > 0 || self.skill.is_some();
+        self.player.is_none() && (!has_level || mode == Mode::Analyze)
+    }
+
     /// The same with every number brought into its range.
     pub(super) fn clamped(self) -> Options {
         Options {
@@ -135,6 +157,8 @@ impl Options {
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
             multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
             variety: self.variety.clamp(0, Self::MAX_VARIETY),
+            level: self.level.min(levels::MOST),
+            skill: self.skill.map(|skill| skill.clamp(*levels::RANGE.start(), *levels::RANGE.end())),
             mcts: self.mcts.clamped(),
             ..self
         }

@@ -23,6 +23,22 @@ pub struct Limits {
     pub clock: Option<ClockLimit>,
     /// Search until told to stop, whatever the clock says.
     pub infinite: bool,
+    /// How much is left out beyond the last iteration, for a weaker player; not for analyses.
+    pub handicap: Handicap,
+    /// Longest line, captures included, for a weaker player; not for analyses.
+    pub plies: Option<u32>,
+}
+
+/// What a search leaves out beyond its last iteration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Handicap {
+    /// Nothing.
+    #[default]
+    None,
+    /// Threats in quiet positions.
+    Threats,
+    /// Threats and captures.
+    Captures,
 }
 
 /// The clock of the side for which the engine thinks.
@@ -37,6 +53,17 @@ pub struct ClockLimit {
 }
 
 impl Limits {
+    /// No limits, for constants.
+    pub const NONE: Limits = Limits {
+        depth: None,
+        nodes: None,
+        move_time: None,
+        clock: None,
+        infinite: false,
+        handicap: Handicap::None,
+        plies: None,
+    };
+
     /// Whether the search ends by itself.
     pub fn is_bounded(&self) -> bool {
         !self.infinite

@@ -14,8 +14,9 @@ mod window;
 
 pub use clock::Bounds;
 pub use control::Control;
-pub use limits::{ClockLimit, Limits};
+pub use limits::{ClockLimit, Handicap, Limits};
 pub use observer::{Info, Observer};
+pub(crate) use quiescence::blocked;
 pub use task::{SearchResult, SearchTask};
 
 /// Stack that a thread needs to search, in bytes: the search recurses, and not every system gives threads as much as

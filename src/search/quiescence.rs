@@ -12,7 +12,7 @@ use crate::score::Score;
 
 /// The score of a side that has no legal move at this ply.
 #[inline(always)]
-pub(super) fn blocked<V: Variant>(ply: usize) -> Score {
+pub(crate) fn blocked<V: Variant>(ply: usize) -> Score {
     match V::RULES.objective {
         Objective::Win | Objective::Crown => Score::loss_in(ply as u32),
         Objective::Lose => Score::win_in(ply as u32),

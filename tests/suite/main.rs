@@ -22,6 +22,7 @@ mod hub_pipes;
 mod hub_random;
 mod hub_talk;
 mod learn;
+mod levels;
 mod mcts;
 mod naive;
 mod notation;

@@ -3,11 +3,12 @@
 use super::command::CommandError;
 use super::number::{NumberError, integer, real};
 use super::scanner::Scanned;
-use crate::search::{ClockLimit, Limits};
+use crate::search::{ClockLimit, Handicap, Limits};
 use std::time::Duration;
 
 /// Longest time that is accepted, in seconds: thirty years.
 const MAX_SECONDS: f64 = 1e9;
+const MAX_HANDICAP: i64 = 3;
 const MAX_DEPTH: i64 = 1_000_000_000;
 const MAX_MOVES: i64 = 1_000_000;
 
@@ -28,11 +29,16 @@ pub struct Level {
     pub increment: Option<Duration>,
     /// Search until told to stop.
     pub infinite: bool,
+    /// What is left out: 1 threats, 2 captures too, 3 databases too (known from a fork of Scan).
+    pub handicap: Option<u8>,
+    /// Longest line, in plies (known from the same).
+    pub ply: Option<u32>,
 }
 
 impl Level {
     /// The arguments of a `level` line.
-    pub const ARGUMENTS: &[&str] = &["depth", "nodes", "move-time", "moves", "time", "inc", "infinite"];
+    pub const ARGUMENTS: &[&str] =
+        &["depth", "nodes", "move-time", "moves", "time", "inc", "infinite", "handicap", "ply"];
 
     /// Reads the arguments of a `level` line: what can be read, and the first fault.
     pub fn read(line: &Scanned<'_>) -> (Level, Option<CommandError>) {
@@ -48,13 +54,14 @@ impl Level {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), (&'static str, NumberError)> {
         // Numbers below the smallest sensible one are raised to it: a client that says depth=0 wants a move at once.
-        let whole = |name, max| match integer(value, i64::MIN, max) {
-            Ok(number) => Ok(number.max(1)),
+        let whole_from = |least: i64, name, max| match integer(value, i64::MIN, max) {
+            Ok(number) => Ok(number.max(least)),
             Err(NumberError::OutOfRange { text, max, .. }) => {
-                Err((name, NumberError::OutOfRange { text, min: 1.0, max }))
+                Err((name, NumberError::OutOfRange { text, min: least as f64, max }))
             }
             Err(fault) => Err((name, fault)),
         };
+        let whole = |name, max| whole_from(1, name, max);
         let seconds = |name| real(value, MAX_SECONDS).map_err(|fault| (name, fault));
         match name {
             "depth" => self.depth = Some(whole("depth", MAX_DEPTH)? as u32),
@@ -64,7 +71,9 @@ impl Level {
             "time" => self.time = Some(seconds("time")?),
             "inc" => self.increment = Some(duration(seconds("inc")?)),
             "infinite" => self.infinite = value != "false",
-            // handicap, ply and whatever else others have invented.
+            "handicap" => self.handicap = Some((whole_from(0, "handicap", MAX_HANDICAP)?) as u8),
+            "ply" => self.ply = Some(whole("ply", MAX_DEPTH)? as u32),
+            // Whatever else others have invented.
             _ => {}
         }
         Ok(())
@@ -80,6 +89,8 @@ impl Level {
             time: later.time.or(self.time),
             increment: later.increment.or(self.increment),
             infinite: later.infinite || self.infinite,
+            handicap: later.handicap.or(self.handicap),
+            ply: later.ply.or(self.ply),
         };
     }
 
@@ -91,6 +102,12 @@ impl Level {
             move_time: self.move_time,
             clock: self.clock(),
             infinite: self.infinite,
+            handicap: match self.handicap {
+                None | Some(0) => Handicap::None,
+                Some(1) => Handicap::Threats,
+                Some(_) => Handicap::Captures,
+            },
+            plies: self.ply,
         }
     }
 
@@ -171,11 +188,15 @@ mod tests {
             depth: Some(9),
             nodes: Some(5000),
             move_time: Some(Duration::from_secs(2)),
+            plies: Some(12),
             ..Limits::default()
         };
         assert_eq!(limits, expected);
         assert_eq!(read(&["level depth=9", "level depth=7"]).depth, Some(7));
-        assert_eq!(read(&["level handicap=3", "level"]), Limits::default());
+        for (text, handicap) in [("0", Handicap::None), ("1", Handicap::Threats), ("3", Handicap::Captures)] {
+            let limits = read(&[&format!("level handicap={text}"), "level"]);
+            assert_eq!(limits, Limits { handicap, ..Limits::default() });
+        }
     }
 
     #[test]

@@ -388,8 +388,8 @@ impl HubSession {
         self.apply_options(options, actions);
         self.used = true;
         let mut limits = self.level.limits();
-        // Players answer by themselves where nothing limits them.
-        let ends = limits.is_bounded() || self.applied.player.is_some() && !limits.infinite;
+        // Players and levels answer by themselves where nothing limits them.
+        let ends = limits.is_bounded() || !self.applied.needs_limit(mode) && !limits.infinite;
         if self.mode == HubMode::Script && !ends && !limits.infinite {
             limits.move_time = Some(SCRIPT_MOVE_TIME);
         }
