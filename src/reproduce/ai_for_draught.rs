@@ -23,6 +23,8 @@ const MOST_PLIES: usize = 300;
 /// Games from which `q-learning` learns. The text leaves the number open; after the 50 games of the authors' program a
 /// table knows next to no board that comes again, and plays like random moves.
 const TABLE_GAMES: u64 = 100_000;
+/// What was visited less often is left out of the table in the end.
+const TABLE_VISITS: u32 = 3;
 
 /// A player and its row: games won of 100, moving first against random and MCTS, moving second against random and MCTS.
 struct Player {
@@ -119,6 +121,8 @@ fn trained_player(
     let mut training = Training::new(kind, VariantId::English)?;
     if kind == LearnedKind::QLearning {
         training.games = TABLE_GAMES;
+        // Boards that do not come again would make a file that takes longer to read than a game to play.
+        training.settings.least_visits = TABLE_VISITS;
     }
     if kind == LearnedKind::NeuralQ {
         training.prior = Some(prior(VariantId::English, settings, watch)?);
