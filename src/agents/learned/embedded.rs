@@ -2,9 +2,13 @@
 
 use super::{Knowledge, LearnedAgent, LearnedFile, LearnedFileError, LearnedKind};
 use crate::rules::VariantId;
-use std::path::Path;
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
 /// One for each learner, in English draughts. `src/learn/LEARNERS.md` says how they were made.
 const FILES: [&[u8]; 4] = [
@@ -47,7 +51,7 @@ impl LearnedAgent {
         file: Option<&Path>,
     ) -> Result<LearnedAgent, LearnedFileError> {
         if let Some(path) = file {
-            return Ok(LearnedAgent::new(LearnedFile::open_for(path, kind, variant)?.knowledge));
+            return Ok(LearnedAgent::new(knowledge_of(path, kind, variant)?));
         }
         if let Some(file) = LearnedFile::embedded(kind, variant) {
             return Ok(LearnedAgent::new(file.knowledge.clone()));
@@ -80,6 +84,35 @@ impl LearnedAgent {
     }
 }
 
+/// Files whose knowledge is kept in memory.
+const MOST_KEPT: usize = 4;
+
+/// A file as it was when it was read: path, learner, variant, length and time of the last change.
+type FileState = (PathBuf, LearnedKind, VariantId, u64, Option<SystemTime>);
+
+/// What a file says. It is read again only when it has changed: a match makes its players anew for every game, and a
+/// large table takes longer to read than a game to play.
+fn knowledge_of(
+    path: &Path,
+    kind: LearnedKind,
+    variant: VariantId,
+) -> Result<Arc<Knowledge>, LearnedFileError> {
+    static KEPT: Mutex<VecDeque<(FileState, Arc<Knowledge>)>> = Mutex::new(VecDeque::new());
+    let state = fs::metadata(path)
+        .ok()
+        .map(|file| (path.to_owned(), kind, variant, file.len(), file.modified().ok()));
+    if let Some((_, knowledge)) = KEPT.lock().iter().find(|(kept, _)| Some(kept) == state.as_ref()) {
+        return Ok(knowledge.clone());
+    }
+    let knowledge = LearnedFile::open_for(path, kind, variant)?.knowledge;
+    if let Some(state) = state {
+        let mut kept = KEPT.lock();
+        kept.truncate(MOST_KEPT - 1);
+        kept.push_front((state, knowledge.clone()));
+    }
+    Ok(knowledge)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +130,22 @@ mod tests {
             bytes += file.len();
         }
         assert!(bytes <= 300_000, "{bytes}");
+    }
+
+    #[test]
+    fn a_file_is_read_again_when_it_has_changed() {
+        let path = std::env::temp_dir().join(format!("kroon-kept-{}.learned", std::process::id()));
+        let load = |kind| LearnedAgent::load(kind, VariantId::English, Some(&path));
+        let [first, second] = [LearnedKind::ApproximateQ, LearnedKind::StateQ];
+        fs::write(&path, FILES[1]).unwrap();
+        let once = load(first).unwrap().knowledge().clone();
+        assert!(Arc::ptr_eq(load(first).unwrap().knowledge(), &once), "the same, not read again");
+        assert!(load(second).is_err());
+        fs::write(&path, FILES[3]).unwrap();
+        assert_eq!(load(second).unwrap().knowledge().kind(), second);
+        assert!(load(first).is_err());
+        fs::remove_file(&path).unwrap();
+        assert!(load(second).is_err(), "what is gone is not remembered");
     }
 
     #[test]
