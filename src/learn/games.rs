@@ -139,3 +139,40 @@ pub(super) fn game_of(
         Some(Outcome::Draw(_)) | None => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::Random;
+    use crate::rules::VariantId::English;
+
+    fn random_game(seed: u64, rules: GameRules) -> (Game, Option<Outcome>) {
+        let mut agents = [Random::default(), Random::default()];
+        agents.iter_mut().zip(0..).for_each(|(agent, side)| agent.new_game(seed::mix(seed, [side])));
+        let [first, second] = &mut agents;
+        play(English, [first, second], [&Limits::default(); 2], rules)
+    }
+
+    #[test]
+    fn a_game_ends_by_the_rules_or_is_cut() {
+        let whole = GameRules { most_plies: 1_000, blocked: Blocked::Loss };
+        let (game, outcome) = random_game(1, whole);
+        assert!(outcome.is_some() && outcome == game.outcome());
+        let (cut, outcome) = random_game(1, GameRules { most_plies: 9, ..whole });
+        assert_eq!((cut.moves(), outcome), (&game.moves()[..9], None));
+    }
+
+    #[test]
+    fn who_is_blocked_draws_if_the_rules_say_so_and_all_else_is_the_same() {
+        let blocked = |blocked| GameRules { most_plies: 1_000, blocked };
+        let mut found = 0;
+        for seed in 0..300 {
+            let (game, outcome) = random_game(seed, blocked(Blocked::Loss));
+            assert_eq!(outcome, game.outcome());
+            let expected = outcome.filter(|_| !game.is_blocked());
+            assert_eq!(random_game(seed, blocked(Blocked::Draw)).1, expected, "{seed}");
+            found += u32::from(game.is_blocked());
+        }
+        assert!((1..300).contains(&found), "{found}");
+    }
+}

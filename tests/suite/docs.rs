@@ -352,8 +352,13 @@ fn links(text: &str) -> Vec<&str> {
 #[test]
 fn links_lead_somewhere() {
     let mut checked = 0;
-    let others = ["src/train/EXPERIMENTS.md", "src/train/WEIGHTS.md", "src/train/REPRODUCTIONS.md"]
-        .map(|path| (path.into(), read(Path::new(path))));
+    let others = [
+        "src/train/EXPERIMENTS.md",
+        "src/train/WEIGHTS.md",
+        "src/train/REPRODUCTIONS.md",
+        "src/learn/LEARNERS.md",
+    ]
+    .map(|path| (path.into(), read(Path::new(path))));
     for (page, text) in pages().into_iter().chain(others) {
         for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));

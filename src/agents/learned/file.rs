@@ -11,8 +11,8 @@
 //! | `state-q` | first value (64-bit real); number of transitions; then columns: each of the 14 numbers (8 bits), values, visits |
 //! | `prior` | the numbers of the network; while games are being played, 1 in the place of 0 in the first byte, and the boards |
 
-use super::q_table::QEntry;
-use super::states::{StateEntry, Transition};
+use super::states::Transition;
+use super::values::ValueEntry;
 use super::{
     AbstractState, FEATURES, FeatureQ, Knowledge, LabelledBoard, LearnedKind, MOST_ENTRIES, PRIOR_FEATURES,
     PriorNet, QTable, StateQ,
@@ -297,15 +297,14 @@ fn encode(knowledge: &Knowledge) -> Vec<u8> {
     let mut bytes = Vec::new();
     match knowledge {
         Knowledge::Table(table) => {
-            let entries = table.sorted();
+            let entries = table.values.sorted();
             bytes.extend((entries.len() as u64).to_le_bytes());
             let mut last = 0u64;
             for (key, _) in &entries {
                 bytes.extend(key.wrapping_sub(last).to_le_bytes());
                 last = *key;
             }
-            entries.iter().for_each(|(_, entry)| bytes.extend(entry.value.to_le_bytes()));
-            entries.iter().for_each(|(_, entry)| bytes.extend(entry.visits.to_le_bytes()));
+            bytes.extend(columns(&entries));
         }
         Knowledge::Features(features) => {
             features.weights().iter().for_each(|weight| bytes.extend(weight.to_le_bytes()));
@@ -314,16 +313,15 @@ fn encode(knowledge: &Knowledge) -> Vec<u8> {
             }
         }
         Knowledge::States(states) => {
-            let entries = states.sorted();
-            bytes.extend(states.start().to_le_bytes());
+            let entries = states.values.sorted();
+            bytes.extend(states.start.to_le_bytes());
             bytes.extend((entries.len() as u64).to_le_bytes());
             for state in 0..2 {
                 for column in 0..7 {
                     bytes.extend(entries.iter().map(|(transition, _)| transition[state].0[column]));
                 }
             }
-            entries.iter().for_each(|(_, entry)| bytes.extend(entry.value.to_le_bytes()));
-            entries.iter().for_each(|(_, entry)| bytes.extend(entry.visits.to_le_bytes()));
+            bytes.extend(columns(&entries));
         }
         Knowledge::Prior(net) => {
             bytes.push(0);
@@ -341,6 +339,12 @@ fn encode(knowledge: &Knowledge) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// The columns of values and visits.
+fn columns<K>(entries: &[(K, ValueEntry)]) -> Vec<u8> {
+    let values = entries.iter().flat_map(|(_, entry)| entry.value.to_le_bytes());
+    values.chain(entries.iter().flat_map(|(_, entry)| entry.visits.to_le_bytes())).collect()
 }
 
 /// The knowledge in a content; none if it is something else.
@@ -402,10 +406,7 @@ impl<'a> Content<'a> {
             }
             keys.push(key);
         }
-        let values = self.values(count)?;
-        let visits = self.column::<4>(count)?.map(u32::from_le_bytes);
-        let entries = values.into_iter().zip(visits).map(|(value, visits)| QEntry { value, visits });
-        Some(QTable::from_entries(keys.into_iter().zip(entries)))
+        Some(QTable { values: keys.into_iter().zip(self.entries(count)?).collect() })
     }
 
     fn states(&mut self) -> Option<StateQ> {
@@ -419,18 +420,19 @@ impl<'a> Content<'a> {
                 }
             }
         }
-        let values = self.values(count)?;
-        let visits = self.column::<4>(count)?.map(u32::from_le_bytes);
         if !start.is_finite() || !keys.is_sorted_by(|a: &[AbstractState; 2], b| a < b) {
             return None;
         }
-        let entries = values.into_iter().zip(visits).map(|(value, visits)| StateEntry { value, visits });
-        Some(StateQ::from_entries(start, keys.into_iter().zip(entries)))
+        Some(StateQ { start, values: keys.into_iter().zip(self.entries(count)?).collect() })
     }
 
-    fn values(&mut self, count: usize) -> Option<Vec<f32>> {
-        let values: Vec<f32> = self.column::<4>(count)?.map(f32::from_le_bytes).collect();
-        values.iter().all(|value| value.is_finite()).then_some(values)
+    /// The columns of values and visits.
+    fn entries(&mut self, count: usize) -> Option<Vec<ValueEntry>> {
+        let values = self.column::<4>(count)?.map(f32::from_le_bytes);
+        let visits = self.column::<4>(count)?.map(u32::from_le_bytes);
+        let entries: Vec<ValueEntry> =
+            values.zip(visits).map(|(value, visits)| ValueEntry { value, visits }).collect();
+        entries.iter().all(|entry| entry.value.is_finite()).then_some(entries)
     }
 
     fn weights(&mut self, count: usize) -> Option<Vec<f64>> {

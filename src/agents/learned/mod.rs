@@ -21,6 +21,7 @@ mod prior;
 mod q_table;
 mod reward;
 mod states;
+mod values;
 
 pub use agent::{LearnRules, LearnedAgent, Lesson};
 pub use board::LabelledBoard;
@@ -155,8 +156,8 @@ impl Knowledge {
     /// Leaves out what was learned from fewer than so many visits, for a smaller file.
     pub fn prune(&mut self, least_visits: u32) {
         match self {
-            Knowledge::Table(table) => table.prune(least_visits),
-            Knowledge::States(states) => states.prune(least_visits),
+            Knowledge::Table(table) => table.values.prune(least_visits),
+            Knowledge::States(states) => states.values.prune(least_visits),
             Knowledge::Features(_) | Knowledge::Prior(_) | Knowledge::Boards(_) => (),
         }
     }

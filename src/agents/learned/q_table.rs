@@ -1,70 +1,37 @@
 //! The table of `q-learning`.
 
-use super::{Decision, MOST_ENTRIES};
-use std::collections::HashMap;
+use super::Decision;
+use super::values::ValueMap;
 
 /// A table of values of pairs (board, board after the own move): tabular Q-learning as in "AI for Draught". A pair that
-/// was never visited is worth 0.
+/// was never visited is worth 0. A table of [`MOST_ENTRIES`](super::MOST_ENTRIES) takes no more pairs.
 ///
 /// Pairs are kept by a hash of 64 bits: among four million of them a wrong one is found once in four million million
 /// questions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct QTable {
-    entries: HashMap<u64, QEntry>,
-}
-
-/// What is known of a pair.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct QEntry {
-    /// Its value.
-    pub value: f32,
-    /// How often it was learned from.
-    pub visits: u32,
+    pub(super) values: ValueMap<u64>,
 }
 
 impl QTable {
     /// How many pairs were visited.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.values.len()
     }
 
     /// Whether nothing was learned.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// The value of a pair.
     pub fn value(&self, decision: &Decision) -> f64 {
-        self.entries.get(&key(decision)).map_or(0.0, |entry| entry.value.into())
+        self.values.value(&key(decision)).unwrap_or(0.0)
     }
 
-    /// `Q <- (1 - alpha) Q + alpha sample`. A table of [`MOST_ENTRIES`] takes no more pairs.
+    /// `Q <- (1 - alpha) Q + alpha sample`.
     pub fn learn(&mut self, decision: &Decision, sample: f64, alpha: f64) {
-        let is_full = self.entries.len() >= MOST_ENTRIES;
-        let key = key(decision);
-        if is_full && !self.entries.contains_key(&key) {
-            return;
-        }
-        let entry = self.entries.entry(key).or_insert(QEntry { value: 0.0, visits: 0 });
-        entry.value = ((1.0 - alpha) * f64::from(entry.value) + alpha * sample) as f32;
-        entry.visits = entry.visits.saturating_add(1);
-    }
-
-    /// Forgets pairs with fewer visits.
-    pub(super) fn prune(&mut self, least_visits: u32) {
-        self.entries.retain(|_, entry| entry.visits >= least_visits);
-    }
-
-    /// All pairs, by their hashes.
-    pub(super) fn sorted(&self) -> Vec<(u64, QEntry)> {
-        let mut entries: Vec<_> = self.entries.iter().map(|(&key, &entry)| (key, entry)).collect();
-        entries.sort_unstable_by_key(|&(key, _)| key);
-        entries
-    }
-
-    /// A table of these pairs.
-    pub(super) fn from_entries(entries: impl Iterator<Item = (u64, QEntry)>) -> QTable {
-        QTable { entries: entries.collect() }
+        self.values.change(key(decision), 0.0, |value| (1.0 - alpha) * value + alpha * sample);
     }
 }
 
@@ -98,7 +65,7 @@ mod tests {
         assert!((table.value(&decisions[0]) - 1.984).abs() < 1e-6);
         assert_eq!((table.len(), table.value(&decisions[1])), (1, 0.0));
         table.learn(&decisions[1], 1.0, 1.0);
-        table.prune(2);
+        table.values.prune(2);
         assert_eq!((table.len(), table.value(&decisions[1])), (1, 0.0));
     }
 }

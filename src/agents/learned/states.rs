@@ -1,9 +1,9 @@
 //! The states of `state-q`, and the values of transitions between them.
 
-use super::{Decision, MOST_ENTRIES};
+use super::Decision;
+use super::values::ValueMap;
 use crate::board::{Bitboard, Color, Position};
 use crate::rules::VariantId;
-use std::collections::HashMap;
 
 /// A board as seven numbers, seen by one side ("Checkers with reinforcement learning"): own men, opponent's men, own
 /// kings, opponent's kings, own pieces on the left and right edge, own vertical centre of mass, opponent's.
@@ -55,20 +55,12 @@ pub(super) type Transition = [AbstractState; 2];
 
 /// The map `T` of values of transitions, filled while playing.
 ///
-/// A transition that was never learned from has the first value, as if it had been added on sight.
+/// A transition that was never learned from has the first value, as if it had been added on sight. A map of
+/// [`MOST_ENTRIES`](super::MOST_ENTRIES) takes no more transitions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StateQ {
-    start: f64,
-    values: HashMap<Transition, StateEntry>,
-}
-
-/// What is known of a transition.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct StateEntry {
-    /// Its value.
-    pub value: f32,
-    /// How often it was learned from.
-    pub visits: u32,
+    pub(super) start: f64,
+    pub(super) values: ValueMap<Transition>,
 }
 
 /// The first value is 10: the text leaves it open, this is the authors' own.
@@ -81,12 +73,7 @@ impl Default for StateQ {
 impl StateQ {
     /// Nothing learned; every transition is worth `start`.
     pub fn new(start: f64) -> StateQ {
-        StateQ { start, values: HashMap::new() }
-    }
-
-    /// The first value.
-    pub fn start(&self) -> f64 {
-        self.start
+        StateQ { start, values: ValueMap::default() }
     }
 
     /// Transitions learned from.
@@ -96,7 +83,7 @@ impl StateQ {
 
     /// Whether nothing was learned.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.len() == 0
     }
 
     /// The transition of a move.
@@ -106,41 +93,14 @@ impl StateQ {
 
     /// The value of a transition.
     pub(super) fn value(&self, transition: Transition) -> f64 {
-        self.values.get(&transition).map_or(self.start, |entry| entry.value.into())
+        self.values.value(&transition).unwrap_or(self.start)
     }
 
     /// `T += alpha (sample - T)`, or `T += alpha sample` with `is_sum`: the last update of a game as the text prints it,
-    /// by which the values of won games grow without bound. A map of [`MOST_ENTRIES`] takes no more transitions.
+    /// by which the values of won games grow without bound.
     pub(super) fn learn(&mut self, transition: Transition, sample: f64, alpha: f64, is_sum: bool) {
-        if self.values.len() >= MOST_ENTRIES && !self.values.contains_key(&transition) {
-            return;
-        }
-        let first = StateEntry { value: self.start as f32, visits: 0 };
-        let entry = self.values.entry(transition).or_insert(first);
-        let old = f64::from(entry.value);
-        let change = if is_sum { sample } else { sample - old };
-        entry.value = (old + alpha * change) as f32;
-        entry.visits = entry.visits.saturating_add(1);
-    }
-
-    /// Forgets transitions with fewer visits.
-    pub(super) fn prune(&mut self, least_visits: u32) {
-        self.values.retain(|_, entry| entry.visits >= least_visits);
-    }
-
-    /// All transitions in order.
-    pub(super) fn sorted(&self) -> Vec<(Transition, StateEntry)> {
-        let mut values: Vec<_> = self.values.iter().map(|(&key, &entry)| (key, entry)).collect();
-        values.sort_unstable_by_key(|&(key, _)| key);
-        values
-    }
-
-    /// A map of these transitions.
-    pub(super) fn from_entries(
-        start: f64,
-        entries: impl Iterator<Item = (Transition, StateEntry)>,
-    ) -> StateQ {
-        StateQ { start, values: entries.collect() }
+        let difference = |value: f64| if is_sum { sample } else { sample - value };
+        self.values.change(transition, self.start, |value| value + alpha * difference(value));
     }
 }
 

@@ -100,6 +100,26 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// What the fuzz target does, in small: contents of chance, and true ones with some bytes changed.
+    #[test]
+    fn contents_of_chance_are_refused_or_read_as_they_are(
+        kind in kinds(), content in prop::collection::vec(any::<u8>(), 0..200), small in 0u8..3,
+    ) {
+        let mut count = content.clone();
+        if count.len() > 8 {
+            count[..8].copy_from_slice(&[small, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        for content in [content, count] {
+            if let Ok(read) = LearnedFile::from_bytes(&with_content(kind, &content)) {
+                prop_assert!(LearnedFile::from_bytes(&read.to_bytes().unwrap()).unwrap() == read);
+            }
+        }
+    }
+}
+
 /// The file with another content and correct checksums.
 fn with_content(kind: LearnedKind, content: &[u8]) -> Vec<u8> {
     let bytes = file(kind, VariantId::English, 4, 3).to_bytes().unwrap();

@@ -1,0 +1,60 @@
+//! Learned values by their keys.
+
+use super::MOST_ENTRIES;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// A map of values that grows while something is learned, up to [`MOST_ENTRIES`].
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ValueMap<K: Eq + Hash>(HashMap<K, ValueEntry>);
+
+/// A value, and how often it was learned from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct ValueEntry {
+    pub value: f32,
+    pub visits: u32,
+}
+
+impl<K: Eq + Hash> Default for ValueMap<K> {
+    fn default() -> ValueMap<K> {
+        ValueMap(HashMap::new())
+    }
+}
+
+impl<K: Copy + Ord + Hash> ValueMap<K> {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn value(&self, key: &K) -> Option<f64> {
+        self.0.get(key).map(|entry| entry.value.into())
+    }
+
+    /// Changes a value; one that is new is `first` before. A full map takes no new ones.
+    pub fn change(&mut self, key: K, first: f64, change: impl FnOnce(f64) -> f64) {
+        if self.0.len() >= MOST_ENTRIES && !self.0.contains_key(&key) {
+            return;
+        }
+        let entry = self.0.entry(key).or_insert(ValueEntry { value: first as f32, visits: 0 });
+        entry.value = change(entry.value.into()) as f32;
+        entry.visits = entry.visits.saturating_add(1);
+    }
+
+    /// Forgets what has fewer visits.
+    pub fn prune(&mut self, least_visits: u32) {
+        self.0.retain(|_, entry| entry.visits >= least_visits);
+    }
+
+    /// All keys in order, with their values.
+    pub fn sorted(&self) -> Vec<(K, ValueEntry)> {
+        let mut entries: Vec<_> = self.0.iter().map(|(&key, &entry)| (key, entry)).collect();
+        entries.sort_unstable_by_key(|&(key, _)| key);
+        entries
+    }
+}
+
+impl<K: Eq + Hash> FromIterator<(K, ValueEntry)> for ValueMap<K> {
+    fn from_iter<I: IntoIterator<Item = (K, ValueEntry)>>(entries: I) -> ValueMap<K> {
+        ValueMap(entries.into_iter().collect())
+    }
+}
