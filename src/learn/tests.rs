@@ -113,7 +113,7 @@ fn plain_steps_that_leave_all_bounds_are_an_error() {
     let kind = LearnedKind::ApproximateQ;
     let step = crate::agents::learned::StepKind::Plain;
     let training = Training {
-        settings: LearnSettings { alpha: 1.0, step, curve_every: 0, ..LearnSettings::of(kind) },
+        settings: LearnSettings { alpha: 0.05, step, curve_every: 0, ..LearnSettings::of(kind) },
         ..small(kind, English, 200)
     };
     let error = run(&training, None, false).unwrap_err().to_string();

@@ -245,7 +245,7 @@ fn one_game(training: &Training, file: &mut LearnedFile, opponent: &mut dyn Agen
     game_of(training.variant, &mut learner, opponent, limits, number, rules);
     file.knowledge = learner.into_knowledge();
     file.header.games += 1;
-    if matches!(&*file.knowledge, Knowledge::Features(features) if !features.is_finite()) {
+    if matches!(&*file.knowledge, Knowledge::Features(features) if !features.is_sound()) {
         return Err(LearnError::Diverged { game: number + 1 });
     }
     Ok(())

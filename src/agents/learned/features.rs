@@ -16,6 +16,8 @@ pub const PRIOR_FEATURES: usize = 2;
 const RESULT: f64 = 10.0;
 /// Every weight before learning.
 const START: f64 = 10.0;
+/// A larger weight comes of steps that are too long.
+const MOST_WEIGHT: f64 = 1e9;
 
 /// How long a step of the weights is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,7 +27,8 @@ pub enum StepKind {
     #[default]
     Clipped,
     /// `w_i += alpha difference f_i`, as printed. With twelve pieces a side the squares of the features add up to some
-    /// 370, so that with alpha 0.01 each step overshoots by more than it mends, and the weights grow without bound.
+    /// 370: towards a sample that stays where it is, a step with alpha 0.01 overshoots by more than it mends. The samples
+    /// of games move along with the weights, so that 0.01 still holds; with 0.03 the weights leave all bounds.
     Plain,
 }
 
@@ -73,7 +76,7 @@ impl FeatureQ {
     pub fn with_weights(weights: Vec<f64>, prior: Option<Arc<PriorNet>>) -> Option<FeatureQ> {
         let features = FeatureQ { weights, prior };
         let is_whole = features.weights.len() == FeatureQ::new(features.prior.clone()).weights.len();
-        (is_whole && features.is_finite()).then_some(features)
+        (is_whole && features.is_sound()).then_some(features)
     }
 
     /// The weights of f1, f2 and so on.
@@ -86,9 +89,9 @@ impl FeatureQ {
         self.prior.as_ref()
     }
 
-    /// Whether all weights are numbers: a plain step may have grown them out of all bounds.
-    pub fn is_finite(&self) -> bool {
-        self.weights.iter().all(|weight| weight.is_finite())
+    /// Whether all weights are within bounds; a plain step may have grown them out of all.
+    pub fn is_sound(&self) -> bool {
+        self.weights.iter().all(|weight| weight.abs() <= MOST_WEIGHT)
     }
 
     /// f1 to f4 and f9.
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_steps_with_features_of_twelve_men_leave_all_bounds_and_clipped_ones_do_not() {
+    fn towards_a_fixed_sample_plain_steps_of_twelve_men_leave_all_bounds_and_clipped_ones_do_not() {
         let features = [0.0, 12.0, 4.2, 5.0, 0.0, 12.0, 4.2, 5.0];
         let after = |step| {
             let mut q = FeatureQ::new(None);
