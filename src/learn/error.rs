@@ -54,10 +54,16 @@ pub enum LearnError {
         wanted: String,
     },
     /// The weights grew out of all bounds.
-    #[error("the weights left all bounds in game {game}: a smaller alpha or step=clipped keeps them")]
+    #[error("the weights left all bounds in game {game}: a smaller alpha or --step clipped keeps them")]
     Diverged {
         /// The game, from 1.
         game: u64,
+    },
+    /// So did the numbers of the network.
+    #[error("the network left all bounds: a rate below {rate} keeps it")]
+    NetDiverged {
+        /// The size of the first steps.
+        rate: f64,
     },
     /// No game was decided.
     #[error("{games} games of {variant} draughts left no board to learn from: all were drawn")]

@@ -234,6 +234,9 @@ pub fn learn_prior(
         return Err(LearnError::NoBoards { games: training.games, variant: training.variant });
     }
     let net = fit(training, &boards, start, observer);
+    if !net.numbers().iter().all(|number| number.is_finite()) {
+        return Err(LearnError::NetDiverged { rate: training.settings.rate });
+    }
     file.knowledge = Arc::new(Knowledge::Prior(Arc::new(net)));
     if let Some(path) = out {
         file.save(path)?;

@@ -163,7 +163,9 @@ impl PriorNet {
         let one = cut(sums);
         let two = cut(self.dense(second, &one));
         let out = self.dense(third, &two);
-        let won = 1.0 / (1.0 + (out[0] - out[1]).exp());
+        let odds = out[0] - out[1];
+        // Only numbers that no training makes add up to none.
+        let won = if odds.is_nan() { 0.5 } else { 1.0 / (1.0 + odds.exp()) };
         Activations { hidden: [one, two], won }
     }
 
@@ -261,6 +263,11 @@ mod tests {
             let rate = net(variant).rate(variant, game.position());
             assert!(rate != 0.0 && (-1.0..=1.0).contains(&rate), "{variant} {rate}");
         }
-        assert!(PriorNet::with_numbers(VariantId::English, vec![0.0; 3]).is_none());
+        let with = |number, count| PriorNet::with_numbers(VariantId::English, vec![number; count]);
+        let size = PriorNet::size(VariantId::English);
+        assert!(with(0.0, 3).is_none() && with(f32::NAN, size).is_none());
+        let game = Game::new(VariantId::English);
+        let rate = with(f32::MAX, size).map(|net| net.rate(VariantId::English, game.position()));
+        assert_eq!(rate, Some(0.0));
     }
 }

@@ -36,7 +36,8 @@ impl<K: Copy + Ord + Hash> ValueMap<K> {
             return;
         }
         let entry = self.0.entry(key).or_insert(ValueEntry { value: first as f32, visits: 0 });
-        entry.value = change(entry.value.into()) as f32;
+        // A gamma above 1 may drive values up without end; the largest are still numbers.
+        entry.value = change(entry.value.into()).clamp(f32::MIN.into(), f32::MAX.into()) as f32;
         entry.visits = entry.visits.saturating_add(1);
     }
 
@@ -56,5 +57,20 @@ impl<K: Copy + Ord + Hash> ValueMap<K> {
 impl<K: Eq + Hash> FromIterator<(K, ValueEntry)> for ValueMap<K> {
     fn from_iter<I: IntoIterator<Item = (K, ValueEntry)>>(entries: I) -> ValueMap<K> {
         ValueMap(entries.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_numbers_and_rare_ones_can_be_forgotten() {
+        let mut values = ValueMap::default();
+        (0..100).for_each(|_| values.change(1, 2.0, |value| value * 1e6));
+        values.change(2, 2.0, |value| -value);
+        assert_eq!((values.value(&1), values.value(&2)), (Some(f32::MAX.into()), Some(-2.0)));
+        values.prune(2);
+        assert_eq!((values.len(), values.value(&2)), (1, None));
     }
 }
