@@ -30,7 +30,7 @@ pub struct Person {
 }
 
 /// From this skill on the full search plays.
-pub const ENGINE: f64 = 12.0;
+pub const ENGINE: f64 = 11.0;
 /// The range of skills.
 pub const RANGE: std::ops::RangeInclusive<f64> = -8.0..=24.0;
 
@@ -58,7 +58,7 @@ impl Strength {
     /// ```
     pub fn of(skill: f64) -> Strength {
         if skill >= ENGINE {
-            return Strength::Engine { nodes: (6000.0 * 2_f64.powf((skill - ENGINE) * 0.9)).round() as u64 };
+            return Strength::Engine { nodes: (3200.0 * 2_f64.powf((skill - ENGINE) * 0.9)).round() as u64 };
         }
         Strength::Person(Person {
             nodes: (12.0 * 2_f64.powf(skill.max(0.0) * 0.85)).round() as u64,
