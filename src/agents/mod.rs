@@ -9,7 +9,7 @@
 //! | `greedy` | the best score after its own move | "AI for Draught" (course report, ShanghaiTech CS181) |
 //! | `minimax` | a plain search to a fixed depth | the same; "Draughts AI" (T. Le Minh, M. Drouard) |
 //! | `mcts` | tree search with random games, as first described | the same; L. Kocsis, C. Szepesvari, 2006 |
-//! | `q-learning`, `approximate-q`, `neural-q`, `state-q` | what they have [learned](learned) | see there |
+//! | `q-learning`, `approximate-q`, `neural-q`, `state-q` | what they have [learned] | see there |
 
 mod kind;
 pub mod learned;

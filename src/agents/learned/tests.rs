@@ -48,7 +48,7 @@ fn knowledge(kind: LearnedKind, variant: VariantId, size: usize, seed: u64) -> K
         LearnedKind::Prior => {
             let board = LabelledBoard::new(game.position(), true);
             let other = LabelledBoard { is_won: false, kings: board.white, ..board };
-            Knowledge::Boards(vec![board, other].repeat(size))
+            Knowledge::Boards([board, other].repeat(size))
         }
     }
 }
