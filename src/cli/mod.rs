@@ -14,6 +14,8 @@ mod learn;
 mod log;
 mod match_;
 mod perft;
+#[cfg(feature = "web")]
+mod play;
 mod report;
 mod reproduce;
 mod selfplay;
@@ -33,6 +35,7 @@ Examples:
   kroon analyse                                   think about the initial position
   kroon analyse --moves \"32-28 19-23\" --depth 15  ... about the position after two moves
   kroon board --fen W:WK5:BK46                    show a position, its moves and its evaluation
+  kroon play                                      a board in the browser
   kroon hub                                       talk to a graphical interface or a bot
   kroon dxp listen                                play other programs over the network
   echo 'go think' | kroon                         the same commands from a script
@@ -57,6 +60,8 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    #[cfg(feature = "web")]
+    Play(Box<play::Args>),
     Hub(hub::Args),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
@@ -89,6 +94,8 @@ pub fn run(cli: Cli) -> Result<()> {
     match cli.command {
         Some(Command::Hub(args)) => return hub::run(&args),
         Some(Command::Dxp(args)) => return dxp::run(&args),
+        #[cfg(feature = "web")]
+        Some(Command::Play(args)) => return play::run(&args),
         None if io::stdin().is_terminal() => return short_help(),
         None => return hub::run_script(),
         _ => (),
@@ -110,6 +117,8 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Tune(args)) => tune::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
+        #[cfg(feature = "web")]
+        Some(Command::Play(_)) => Ok(()),
         Some(Command::Hub(_) | Command::Dxp(_)) | None => Ok(()),
     }?;
     // A drop would swallow the error of a full disk.

@@ -41,3 +41,5 @@ mod search_threads;
 mod tune;
 mod variant_articles;
 mod variant_games;
+#[cfg(feature = "web")]
+mod web;

@@ -1,0 +1,107 @@
+//! `kroon play`: the board in the browser.
+
+use super::engine_args::EngineArgs;
+use anyhow::{Context, Result};
+use kroon::engine::Options;
+use kroon::web::{TOKEN_LETTERS, WebConfig, WebServer, token};
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::{env, fs, thread};
+use tokio::sync::oneshot;
+
+const AFTER_HELP: &str = "\
+Serves the board to this machine only and opens it in the browser. The address has a token; who does
+not have it is not answered. Ctrl-C ends the server; the page keeps the game and goes on when the
+server is there again.
+
+Examples:
+  kroon play
+  kroon play --no-open --port 0 --threads 2";
+
+/// Open a board in the browser: play, analyse, go through games
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The port; 0: any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8064)]
+    port: u16,
+    /// The address to listen at; another than this machine's own lets others in who have the token
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+    /// Boards that may be open at a time
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    sessions: u16,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Serves until it is interrupted.
+pub fn run(args: &Args) -> Result<()> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let options = args.engine.over(Options { threads, ..Options::default() })?;
+    let server = WebServer::new(WebConfig {
+        bind: args.bind,
+        port: args.port,
+        token: Some(kept_token()),
+        sessions: args.sessions.into(),
+        options,
+    })
+    .context("kroon play needs an address: choose another --port, or --port 0 for any that is free")?;
+    let url = server.url();
+    writeln!(io::stdout(), "{url}")?;
+    io::stdout().flush()?;
+    if !args.no_open
+        && let Err(error) = open::that_detached(&url)
+    {
+        log::warn!("the browser was not opened: {error}");
+    }
+    let (end, ended) = oneshot::channel();
+    let end = Mutex::new(Some(end));
+    ctrlc::set_handler(move || {
+        if let Some(end) = end.lock().ok().and_then(|mut end| end.take()) {
+            let _ = end.send(());
+        }
+    })?;
+    server.run(async {
+        let _ = ended.await;
+    })?;
+    Ok(())
+}
+
+/// The token of the last server, so that a page which is still open goes on with this one; a new one where there is
+/// none or it cannot be kept.
+fn kept_token() -> String {
+    let Some(path) = state_folder().map(|folder| folder.join("kroon").join("play-token")) else {
+        return token();
+    };
+    let is_token =
+        |text: &String| text.len() == TOKEN_LETTERS && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if let Some(kept) = fs::read_to_string(&path).ok().filter(is_token) {
+        return kept;
+    }
+    let new = token();
+    if let Err(error) = keep(&path, &new) {
+        log::info!("{}: {error}", path.display());
+    }
+    new
+}
+
+fn keep(path: &PathBuf, token: &str) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(token.as_bytes())
+}
+
+/// Where programs keep what they want to find again (XDG Base Directory Specification).
+fn state_folder() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local").join("state")))
+}

@@ -1,0 +1,84 @@
+//! The files of the page, inside the program.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+/// Name, type and text of each file.
+const FILES: &[(&str, &str, &str)] = &[
+    ("index.html", HTML, include_str!("page/index.html")),
+    ("style.css", CSS, include_str!("page/style.css")),
+    ("main.js", JAVASCRIPT, include_str!("page/main.js")),
+    ("server.js", JAVASCRIPT, include_str!("page/server.js")),
+    ("store.js", JAVASCRIPT, include_str!("page/store.js")),
+    ("tree.js", JAVASCRIPT, include_str!("page/tree.js")),
+    ("board.js", JAVASCRIPT, include_str!("page/board.js")),
+    ("elements.js", JAVASCRIPT, include_str!("page/elements.js")),
+    ("panels.js", JAVASCRIPT, include_str!("page/panels.js")),
+    ("panel_play.js", JAVASCRIPT, include_str!("page/panel_play.js")),
+    ("panel_moves.js", JAVASCRIPT, include_str!("page/panel_moves.js")),
+    ("panel_analysis.js", JAVASCRIPT, include_str!("page/panel_analysis.js")),
+    ("panel_position.js", JAVASCRIPT, include_str!("page/panel_position.js")),
+    ("texts.js", JAVASCRIPT, include_str!("page/texts.js")),
+    ("icon.svg", SVG, include_str!("page/icon.svg")),
+];
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+/// The file of this name.
+pub fn answer(name: &str) -> Response {
+    match FILES.iter().find(|(known, ..)| *known == name) {
+        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_import_what_there_is_and_nothing_from_elsewhere() {
+        for (name, kind, text) in FILES {
+            for line in text.lines().filter(|line| *kind == JAVASCRIPT && line.contains(" from \"")) {
+                let file = line.split('"').nth(1).unwrap().strip_prefix("./").unwrap();
+                assert!(FILES.iter().any(|(known, ..)| *known == file), "{name}: {line}");
+            }
+            let foreign = text.match_indices("://").filter(|(at, _)| {
+                !text[..*at].ends_with("http") || !text[*at..].starts_with("://www.w3.org/2000/svg")
+            });
+            assert_eq!(foreign.count(), 0, "{name} names another host");
+        }
+    }
+
+    #[test]
+    fn the_page_is_small() {
+        assert!(FILES.iter().map(|(_, _, text)| text.len()).sum::<usize>() < 150_000);
+    }
+
+    #[test]
+    fn every_language_has_every_text() {
+        let texts = FILES.iter().find(|(name, ..)| *name == "texts.js").unwrap().2;
+        let keys = |language: &str| -> Vec<&str> {
+            let start = texts.find(&format!("\n  {language}: {{")).unwrap();
+            let table = &texts[start + 1..];
+            let table = &table[..table.find("\n  },").unwrap()];
+            table.lines().skip(1).filter_map(|line| line.trim().split_once(':')).map(|(key, _)| key).collect()
+        };
+        let english = keys("en");
+        assert!(english.len() > 20);
+        for language in ["nl", "fr", "ru"] {
+            assert_eq!(keys(language), english, "{language}");
+        }
+        let scripts = FILES.iter().filter(|(_, kind, _)| *kind == JAVASCRIPT || *kind == HTML);
+        for (_, _, text) in scripts {
+            for (at, _) in text.match_indices("t(\"") {
+                let is_call = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                let key = text[at + 3..].split('"').next().unwrap();
+                assert!(!is_call || english.contains(&key), "the text {key} is missing");
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// @ts-check
+/** Making elements of the page. */
+
+/**
+ * An element with what is in it.
+ * @param {string} name
+ * @param {Record<string, any>} [properties]
+ * @param {(Node | string)[]} children
+ * @returns {any}
+ */
+export function make(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.startsWith("aria-") || key === "role") made.setAttribute(key, value);
+    else /** @type {any} */ (made)[key] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+/** The options of a select: value and text of each. @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} value */
+export function fill(select, options, value) {
+  const key = JSON.stringify(options);
+  if (select.dataset.options !== key) {
+    select.dataset.options = key;
+    select.replaceChildren(...options.map(([name, text]) => make("option", { value: name, textContent: text })));
+  }
+  if (document.activeElement !== select || select.value !== value) select.value = value;
+}

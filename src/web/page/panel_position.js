@@ -1,0 +1,43 @@
+// @ts-check
+/** The position as FEN, and the editor of positions. */
+
+import { make } from "./elements.js";
+import { t } from "./texts.js";
+
+/** What a click of the editor sets. */
+export const BRUSHES = [["white", "man"], ["white", "king"], ["black", "man"], ["black", "king"]];
+
+export const panel = {
+  title: "position",
+  /** @param {HTMLElement} place @param {any} actions */
+  make(place, actions) {
+    const fen = make("input", { type: "text", id: "fen", spellcheck: false, autocomplete: "off", "aria-label": "FEN" });
+    const setUp = make("button", { type: "button", onclick: () => actions.setUp(fen.value) });
+    const copy = make("button", { type: "button", onclick: () => actions.copy(fen.value) });
+    const edit = make("button", { type: "button", id: "edit", onclick: actions.edit });
+    const clear = make("button", { type: "button", onclick: actions.clear });
+    const turn = make("button", { type: "button", onclick: actions.turn });
+    const brushes = BRUSHES.map(([color, kind], index) =>
+      make("button", { type: "button", onclick: () => actions.brush(index), id: `brush-${color}-${kind}` }));
+    const tools = make("div", { className: "row" }, ...brushes, clear, turn);
+    const fault = make("p", { className: "error", role: "alert" });
+    fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") actions.setUp(fen.value); };
+    place.append(make("div", { className: "row" }, make("label", {}, "FEN", fen)),
+      make("div", { className: "row" }, setUp, copy, edit), tools, fault);
+    return (/** @type {any} */ state) => {
+      setUp.textContent = t("set_up");
+      copy.textContent = t("copy");
+      edit.textContent = state.editing ? t("done") : t("edit");
+      clear.textContent = t("clear");
+      turn.textContent = `${t(state.view?.turn ?? "white")} ${t("to_move")}`;
+      brushes.forEach((button, index) => {
+        button.textContent = `${t(BRUSHES[index][0])}: ${t(BRUSHES[index][1])}`;
+        button.setAttribute("aria-pressed", String(state.brush === index));
+      });
+      tools.hidden = !state.editing;
+      tools.style.display = state.editing ? "" : "none";
+      fault.textContent = state.error;
+      if (document.activeElement !== fen && state.view) fen.value = state.view.fen;
+    };
+  },
+};

@@ -1,0 +1,15 @@
+// @ts-check
+/** The panels beside the board. A new one is a file and a line here. */
+
+import { panel as analysis } from "./panel_analysis.js";
+import { panel as moves } from "./panel_moves.js";
+import { panel as play } from "./panel_play.js";
+import { panel as position } from "./panel_position.js";
+
+/**
+ * A panel makes its elements once and shows every state in them.
+ * @typedef {{title: string, make: (place: HTMLElement, actions: any) => (state: import("./store.js").State) => void}} Panel
+ */
+
+/** @type {Panel[]} */
+export const panels = [play, moves, analysis, position];

@@ -1,0 +1,278 @@
+//! The HTTP server: who may ask, where requests go, how answers look.
+
+use super::guard::{Guard, token};
+use super::page;
+use super::rules_api::{BoardView, LineOfPlay, variants, words_of};
+use super::session::{GoOrder, Session, SessionError, Sessions};
+use crate::engine::{Options, PROGRAM};
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::stream::{self, Stream};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+use std::{io, sync::Arc};
+use thiserror::Error;
+use tokio::net::TcpListener;
+
+/// Longest body of a request, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+/// A comment goes to a quiet stream this often: a tab that has gone is noticed.
+const KEEP_ALIVE: Duration = Duration::from_secs(1);
+/// Nothing from elsewhere, nothing inline.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The header with the token.
+const TOKEN: &str = "x-kroon-token";
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct WebConfig {
+    /// Where to listen.
+    pub bind: IpAddr,
+    /// The port; 0: any that is free.
+    pub port: u16,
+    /// What a page must know to be answered; none: a new one.
+    pub token: Option<String>,
+    /// Boards that may be open at a time.
+    pub sessions: usize,
+    /// Options of the engines: all threads together, the table of each.
+    pub options: Options,
+}
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+pub enum WebError {
+    /// The address is taken, or not this machine's.
+    #[error("{address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The system gives no thread or socket.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct WebServer {
+    runtime: tokio::runtime::Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    token: String,
+    shared: Shared,
+}
+
+#[derive(Clone, Debug)]
+struct Shared {
+    guard: Arc<Guard>,
+    sessions: Sessions,
+}
+
+impl WebServer {
+    /// Listens, so that pages can connect; they are answered by [`WebServer::run`].
+    ///
+    /// # Errors
+    /// When the address cannot be had.
+    pub fn new(config: WebConfig) -> Result<WebServer, WebError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let address = SocketAddr::new(config.bind, config.port);
+        let listener = runtime
+            .block_on(TcpListener::bind(address))
+            .map_err(|source| WebError::Listen { address, source })?;
+        let address = listener.local_addr()?;
+        let token = config.token.unwrap_or_else(token);
+        let guard = Arc::new(Guard::new(address, token.clone()));
+        let sessions = Sessions::new(config.sessions, config.options);
+        Ok(WebServer { runtime, listener, address, token, shared: Shared { guard, sessions } })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What the browser opens: the token is behind the `#`, which browsers do not send.
+    pub fn url(&self) -> String {
+        let shown = match self.address.ip() {
+            ip if ip.is_unspecified() => SocketAddr::new(IpAddr::from([127, 0, 0, 1]), self.address.port()),
+            _ => self.address,
+        };
+        format!("http://{shown}/#token={}", self.token)
+    }
+
+    /// Serves until `end` is ready. Open streams do not keep it.
+    ///
+    /// # Errors
+    /// When the socket fails.
+    pub fn run(self, end: impl Future<Output = ()>) -> Result<(), WebError> {
+        let router = router(self.shared);
+        let serving = async { axum::serve(self.listener, router).await };
+        self.runtime.block_on(async {
+            tokio::select! {
+                result = serving => result,
+                () = end => Ok(()),
+            }
+        })?;
+        Ok(())
+    }
+}
+
+fn router(shared: Shared) -> Router {
+    let api = Router::new()
+        .route("/api/about", get(about))
+        .route("/api/position", post(position))
+        .route("/api/engine", get(open))
+        .route("/api/engine/{name}/go", post(go))
+        .route("/api/engine/{name}/stop", post(stop))
+        .route_layer(middleware::from_fn_with_state(shared.clone(), check_token));
+    Router::new()
+        .route("/", get(|| async { page::answer("index.html") }))
+        .route("/page/{file}", get(|Path(file): Path<String>| async move { page::answer(&file) }))
+        .merge(api)
+        .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") })
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(middleware::from_fn_with_state(shared.clone(), check_host))
+        .with_state(shared)
+}
+
+/// What goes wrong, as JSON.
+fn refusal(status: StatusCode, error: impl ToString) -> Response {
+    (status, Json(crate::view::ErrorView { error: error.to_string() })).into_response()
+}
+
+/// Whether a request is meant for this server and does not come from another page.
+fn is_own(guard: &Guard, headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or_default());
+    text(header::HOST).is_some_and(|host| guard.is_host(host))
+        && text(header::ORIGIN).is_none_or(|origin| guard.is_origin(origin))
+}
+
+/// Lets in only what is meant for this server and comes from its own page, and marks every answer as its own.
+async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let mut response = if is_own(&shared.guard, request.headers()) {
+        next.run(request).await
+    } else {
+        refusal(StatusCode::FORBIDDEN, "this server answers its own page only")
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// The token in a header or, where a page cannot send one, in the query.
+#[derive(Deserialize)]
+struct TokenQuery {
+    token: Option<String>,
+}
+
+async fn check_token(
+    State(shared): State<Shared>,
+    Query(query): Query<TokenQuery>,
+    headers: HeaderMap,
+    request: Request,
+    next: Next,
+) -> Response {
+    let header = headers.get(TOKEN).and_then(|value| value.to_str().ok());
+    let token = header.or(query.token.as_deref());
+    if token.is_some_and(|token| shared.guard.is_token(token)) {
+        next.run(request).await
+    } else {
+        refusal(StatusCode::UNAUTHORIZED, "open the address that kroon play has printed: it has a token")
+    }
+}
+
+/// Reads a body, whatever it calls itself.
+fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Box<Response>> {
+    serde_json::from_slice(bytes).map_err(|error| Box::new(refusal(StatusCode::BAD_REQUEST, error)))
+}
+
+/// What the program can do.
+#[derive(Serialize)]
+struct AboutView {
+    program: &'static str,
+    version: &'static str,
+    variants: Vec<super::VariantView>,
+    players: Vec<&'static str>,
+    threads: usize,
+    boards: usize,
+}
+
+async fn about(State(shared): State<Shared>) -> Response {
+    Json(AboutView {
+        program: PROGRAM,
+        version: env!("CARGO_PKG_VERSION"),
+        variants: variants(),
+        players: words_of("player"),
+        threads: shared.sessions.threads(),
+        boards: shared.sessions.count(),
+    })
+    .into_response()
+}
+
+async fn position(bytes: Bytes) -> Response {
+    match body::<LineOfPlay>(&bytes).map(|line| line.game()) {
+        Ok(Ok(game)) => Json(BoardView::new(&game)).into_response(),
+        Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, error),
+        Err(response) => *response,
+    }
+}
+
+async fn open(State(shared): State<Shared>) -> Response {
+    match shared.sessions.open() {
+        Ok(session) => {
+            Sse::new(events(session)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+        }
+        Err(error) => refusal(StatusCode::SERVICE_UNAVAILABLE, error),
+    }
+}
+
+/// The events of a session, its name first. The session ends with the stream.
+fn events(session: Session) -> impl Stream<Item = Result<Event, Infallible>> {
+    let hello = Event::default().event("session").data(session.name());
+    let first = stream::once(async { Ok(hello) });
+    let rest = stream::unfold(session, |mut session| async {
+        let (kind, data) = session.events.recv().await?;
+        Some((Ok(Event::default().event(kind).data(data)), session))
+    });
+    stream::StreamExt::chain(first, rest)
+}
+
+async fn go(State(shared): State<Shared>, Path(name): Path<String>, bytes: Bytes) -> Response {
+    match body::<GoOrder>(&bytes) {
+        Ok(order) => done(shared.sessions.go(&name, &order)),
+        Err(response) => *response,
+    }
+}
+
+async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Response {
+    done(shared.sessions.stop(&name))
+}
+
+fn done(result: Result<(), SessionError>) -> Response {
+    match result {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error @ SessionError::Unknown) => refusal(StatusCode::NOT_FOUND, error),
+        Err(error @ SessionError::Busy) => refusal(StatusCode::TOO_MANY_REQUESTS, error),
+        Err(error) => refusal(StatusCode::UNPROCESSABLE_ENTITY, error),
+    }
+}
