@@ -58,7 +58,8 @@ impl PairingTally {
     /// use kroon::board::Color::Black;
     /// let win = Trinomial { wins: 1, ..Trinomial::default() };
     /// // Won with Black, who begins in English draughts.
-    /// let pairing = PairingTally { by_color: [Trinomial::default(), win], ..PairingTally::default() };
+    /// let mut pairing = PairingTally::default();
+    /// pairing.by_color = [Trinomial::default(), win];
     /// assert_eq!(pairing.by_mover(Black)[0], win);
     /// ```
     pub fn by_mover(&self, beginner: Color) -> [Trinomial; 2] {
