@@ -6,7 +6,8 @@
 # FOLDER gets the results; the same command goes on where it was interrupted. Without levels all steps are played. With
 # PARAM=skill the numbers are skills, not levels: `PARAM=skill level-ladder.sh FOLDER english 200 0 1 2 3` measures how
 # strength grows with skill. KROON names the program, OPPONENT another first opponent, such as
-# `OPPONENT='player=greedy' level-ladder.sh FOLDER english 200 1`.
+# `OPPONENT='player=greedy' level-ladder.sh FOLDER english 200 1`. MORE holds further options of the matches: where both are
+# strong, `MORE='--draw 0.15,6,40 --resign 4,4 --two-sided'` ends decided games sooner.
 set -eu
 
 fail() {
@@ -37,7 +38,7 @@ echo "|---|---|---|---|---|"
 for level in "$@"; do
   file="$folder/$variant/$param-$level-$(echo "$name" | tr -c 'a-z0-9.\n-' _)"
   "$kroon" match --variant "$variant" --games "$games" --openings ballot3 --max-plies 300 --seed 1 \
-    --engine "proto=kroon name=above param.$param=$level" --engine "proto=kroon name=below $below" \
+    --engine "proto=kroon name=above param.$param=$level" --engine "proto=kroon name=below $below" ${MORE:-} \
     --results "$file.jsonl" >"$file.new" 2>/dev/null || fail "the match of $level fails: see $kroon match"
   mv "$file.new" "$file.txt"
   counts=$(sed -n 's/^above - below: [0-9]* games, \(.*\) (.*/\1/p' "$file.txt")
