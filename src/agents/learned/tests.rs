@@ -73,7 +73,7 @@ fn kinds() -> impl Strategy<Value = LearnedKind> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn what_is_written_is_read(
@@ -101,7 +101,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// What the fuzz target does, in small: contents of chance, and true ones with some bytes changed.
     #[test]
