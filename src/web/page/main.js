@@ -141,8 +141,11 @@ async function refresh() {
     if (asked !== JSON.stringify(line())) return;
     update({ view, error: "" });
   } catch (error) {
-    update({ error: /** @type {Error} */ (error).message });
-    if (!get().view) return;
+    const { message } = /** @type {Error} */ (error);
+    // A kept game that cannot be followed gives way to a new one.
+    if (!get().view && get().connected) await actions.new_game();
+    update({ error: message });
+    return;
   }
   const { view } = get();
   history.replaceState(null, "", `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`);

@@ -12,15 +12,15 @@ export const panel = {
     const promote = make("button", { type: "button", onclick: actions.promote });
     const remove = make("button", { type: "button", onclick: actions.remove });
     place.append(list, make("div", { className: "row" }, promote, remove));
-    /** @type {any} */
-    let shown = null;
+    /** @type {any[]} */
+    let shown = [];
     return (/** @type {import("./store.js").State} */ state) => {
       promote.textContent = t("promote");
       remove.textContent = t("remove");
       const { tree } = state;
       promote.disabled = remove.disabled = tree.current === 0;
-      if (tree === shown) return;
-      shown = tree;
+      if (tree === shown[0] && state.about === shown[1]) return;
+      shown = [tree, state.about];
       const button = (/** @type {number} */ node, /** @type {string} */ number) => make("button", {
         type: "button", textContent: number + tree.nodes[node].text, onclick: () => actions.goTo(node),
         ...(node === tree.current ? { "aria-current": "true" } : {}),
