@@ -1,8 +1,8 @@
 //! The board in the browser: a server on this machine, and the page that it serves.
 //!
 //! The page has no rules of the game: it asks this server for legal moves, results and notation, and gets them from the
-//! rule core ([`rules_api`]). It keeps the game itself, so that a restart of the server loses nothing. Only an engine at
-//! work is state here ([`session`]): one for each open stream of events, and gone with it.
+//! rule core. It keeps the game itself, so that a restart of the server loses nothing. Only an engine at
+//! work is state here: one for each open stream of events, and gone with it.
 //!
 //! `protocol-docs/board.md` is the interface for other pages.
 
