@@ -3,10 +3,11 @@
 use super::engine_args::EngineArgs;
 use anyhow::{Context, Result};
 use kroon::engine::Options;
+use kroon::files::write_whole;
 use kroon::web::{TOKEN_LETTERS, WebConfig, WebServer, token};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{env, fs, thread};
 use tokio::sync::oneshot;
@@ -91,13 +92,19 @@ fn kept_token() -> String {
     new
 }
 
-fn keep(path: &PathBuf, token: &str) -> io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+/// Writes it where this user alone can read it.
+fn keep(path: &Path, token: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder)?;
+    }
+    write_whole(path, |file| file.write_all(token.as_bytes()))?;
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(token.as_bytes())
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(())
 }
 
 /// Where programs keep what they want to find again (XDG Base Directory Specification).

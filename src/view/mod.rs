@@ -29,7 +29,7 @@ pub fn json_line(view: &impl Serialize) -> String {
 }
 
 /// A side as JSON names it.
-const fn turn_name(color: Color) -> &'static str {
+pub(crate) const fn turn_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

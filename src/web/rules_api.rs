@@ -1,12 +1,13 @@
 //! What the page asks of the rules: a line of moves in, the position with its legal moves out.
 
-use crate::board::{Color, Move, Position};
+use crate::board::{Move, Position};
 use crate::engine::Options;
 use crate::game::{Game, Outcome};
 use crate::notation::position::PositionError;
 use crate::notation::square::SquareName;
 use crate::notation::{fen, moves, position};
-use crate::rules::{UnknownVariant, VariantId};
+use crate::rules::{UnknownVariant, VariantId, play_in};
+use crate::view::turn_name;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -143,7 +144,7 @@ impl BoardView {
         let name = |square| SquareName::of(rules, square).to_string();
         let pieces = rules.board.iter().filter_map(|square| {
             let piece = position.piece(square)?;
-            Some(PieceView { square: name(square), color: color_name(piece.color), king: piece.king })
+            Some(PieceView { square: name(square), color: turn_name(piece.color), king: piece.king })
         });
         let outcome = game.outcome();
         let legal = game.legal_moves();
@@ -152,14 +153,14 @@ impl BoardView {
             variant: variant.name(),
             fen: fen::write(variant, position),
             start: fen::write(variant, game.start()),
-            turn: color_name(position.turn()),
+            turn: turn_name(position.turn()),
             pieces: pieces.collect(),
             moves: moves.map(|&mv| BoardMove::new(variant, position, mv)).collect(),
             played: played(game),
             outcome: outcome.map(|outcome| OutcomeView {
                 text: outcome.to_string(),
                 winner: match outcome {
-                    Outcome::Win(color) => Some(color_name(color)),
+                    Outcome::Win(color) => Some(turn_name(color)),
                     Outcome::Draw(_) => None,
                 },
             }),
@@ -173,7 +174,7 @@ fn played(game: &Game) -> Vec<BoardMove> {
     let mut views = Vec::with_capacity(game.moves().len());
     for &mv in game.moves() {
         views.push(BoardMove::new(variant, &position, mv));
-        position = crate::rules::play_in(variant, &position, mv);
+        position = play_in(variant, &position, mv);
     }
     views
 }
@@ -187,16 +188,9 @@ impl BoardMove {
             text: moves::write(variant, position, mv),
             path: full.squares().iter().map(ToString::to_string).collect(),
             captured: mv.captured().into_iter().map(name).collect(),
-            color: color_name(position.turn()),
+            color: turn_name(position.turn()),
             promotes: mv.promotes(),
         }
-    }
-}
-
-const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
     }
 }
 
@@ -236,7 +230,7 @@ pub fn variants() -> Vec<VariantView> {
         VariantView {
             name: variant.name(),
             side: rules.board.side(),
-            first: color_name(rules.first),
+            first: turn_name(rules.first),
             squares: squares.collect(),
         }
     };

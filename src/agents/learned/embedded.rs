@@ -6,7 +6,6 @@ use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
@@ -56,9 +55,10 @@ impl LearnedAgent {
         if let Some(file) = LearnedFile::embedded(kind, variant) {
             return Ok(LearnedAgent::new(file.knowledge.clone()));
         }
-        static TOLD: AtomicU64 = AtomicU64::new(0);
-        let bit = 1 << (kind as u32 * VariantId::ALL.len() as u32 + variant as u32);
-        if TOLD.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
+        static TOLD: Mutex<Vec<(LearnedKind, VariantId)>> = Mutex::new(Vec::new());
+        let mut told = TOLD.lock();
+        if !told.contains(&(kind, variant)) {
+            told.push((kind, variant));
             log::warn!(
                 "{kind} has learned nothing in {variant} draughts: it plays as before its first game; \
                  kroon learn makes a file for player-file"

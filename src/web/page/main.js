@@ -34,7 +34,11 @@ const engine = new Engine((event) => {
   update({ thinking: false });
   const move = state.view?.moves.find((/** @type {any} */ known) => known.text === line.best);
   if (purpose === "hint" && move) board.own = [[move.path[0], move.path.at(-1)]];
-  if (purpose === "hint") { board.draw(); return undefined; }
+  if (purpose === "hint") {
+    board.draw();
+    if (get().analysis) go();
+    return undefined;
+  }
   if (purpose === "move" && move) makeMove(move);
 }, (connected) => {
   update({ connected });
@@ -240,7 +244,7 @@ function show() {
     by("bar").setAttribute("aria-label", `${t("evaluation")}: ${(white * 100).toFixed(0)} %`);
   }
   const turn = state.view ? `${t(state.view.turn)} ${t(state.thinking ? "thinking" : "to_move")}` : "";
-  by("status").textContent = state.connected ? outcome() || turn : t("away");
+  by("status").textContent = state.connected ? state.error || outcome() || turn : t("away");
 }
 
 /** Makes what has words, anew for every language. */
