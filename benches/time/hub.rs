@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Longest game, in plies; then a new one begins.
 const LONGEST: usize = 120;
 /// The arbiter does something else for this share of the time between two moves, as one who also asks the opponent.
-const BREAK: f64 = 0.2;
+pub const BREAK: f64 = 0.2;
 /// Plies before the positions in which `ponder` measures: enough for a middle game.
 const OPENING_PLIES: usize = 16;
 

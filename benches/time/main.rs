@@ -4,12 +4,15 @@
 //!   takes;
 //! - `moves MILLISECONDS MOVES [NAME=VALUE...]`: moves through the pipe of `kroon hub` at a fixed time each, as an
 //!   arbiter sees them: from writing `pos` to reading `done`, with these parameters;
+//! - `control MILLISECONDS MOVES`: the same with a program that only waits until its time is over, to see what the
+//!   machine itself does to it;
 //! - `ponder TIME INCREMENT SECONDS... [NAME=VALUE...]`: the time that a ponder hit takes from the clock after so many
 //!   seconds of pondering; 0 is a plain search.
 //!
 //! The program is that of this build, or the one that the environment variable `KROON` names. For `searches` and the
 //! most of `moves` the machine must be idle.
 
+mod control;
 mod hub;
 mod searches;
 
@@ -28,10 +31,16 @@ fn main() {
         ("moves", &[milliseconds, moves]) => {
             hub::moves(Duration::from_secs_f64(milliseconds / 1e3), moves as usize, &parameters);
         }
+        ("control", &[milliseconds, moves]) => {
+            control::run(Duration::from_secs_f64(milliseconds / 1e3), moves as usize, hub::BREAK);
+        }
+        (control::SPIN, &[milliseconds]) => control::spin(Duration::from_secs_f64(milliseconds / 1e3)),
         ("ponder", [time, increment, pondered @ ..]) => {
             hub::ponder(*time, *increment, pondered, &parameters);
         }
-        _ => eprintln!("searches, moves MILLISECONDS MOVES, or ponder TIME INCREMENT SECONDS..."),
+        _ => eprintln!(
+            "searches, moves MILLISECONDS MOVES, control MILLISECONDS MOVES, or ponder TIME INCREMENT SECONDS..."
+        ),
     }
 }
 
