@@ -228,6 +228,7 @@
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
+//! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, score, files, seed |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words |
 //! | [`agents`] | the players of the literature, simple and learning | board, rules, game, search, words, notation, files |
 //! | [`levels`] | players for people: a search that errs as people do, and twenty measured strengths | board, rules, score, game, notation, eval, search, seed |
@@ -274,6 +275,7 @@ pub mod score;
 pub mod search;
 pub mod seed;
 pub mod svg;
+pub mod tablebase;
 pub mod train;
 pub mod view;
 #[cfg(feature = "web")]

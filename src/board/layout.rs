@@ -116,6 +116,20 @@ impl Board {
         self.promotion[color.index()]
     }
 
+    /// The squares of `set` on the board turned by half a turn: what the other side sees.
+    ///
+    /// ```
+    /// use kroon::board::{Bitboard, Board, Color};
+    /// let board = Board::ENGLISH;
+    /// assert_eq!(board.turned(board.promotion(Color::White)), board.promotion(Color::Black));
+    /// assert_eq!(board.turned(Bitboard::of(board.square(1).unwrap())), Bitboard::of(board.square(32).unwrap()));
+    /// ```
+    #[inline(always)]
+    pub const fn turned(&self, set: Bitboard) -> Bitboard {
+        // A half turn reverses the order of the fields of the lattice, ghosts included.
+        Bitboard(set.0.reverse_bits() >> self.playable.0.leading_zeros())
+    }
+
     /// The player's number of `square` (1-based); 0 if the square is not on this board.
     #[inline(always)]
     pub const fn number(&self, square: Square) -> u8 {

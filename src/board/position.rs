@@ -76,6 +76,15 @@ impl Position {
         position
     }
 
+    /// A position with White to move of pieces that are known to be one: no square twice, no man on its promotion
+    /// row, something black, runs only of kings that are there.
+    #[inline]
+    pub(crate) fn of_pieces(sides: [Bitboard; 2], kings: Bitboard, king_runs: [KingRun; 2]) -> Position {
+        let mut position = Position { sides, kings, key: Key::EMPTY, turn: Color::White, king_runs };
+        position.key = position.recomputed_key();
+        position
+    }
+
     /// Side to move.
     #[inline(always)]
     pub const fn turn(&self) -> Color {

@@ -1,0 +1,17 @@
+//! Endgame tables: the result of every position with few pieces, by retrograde analysis.
+//!
+//! A table is made of slices. A [`Material`] names one: how many men and kings the side to move has, and how many the
+//! other. [`Index`] numbers the positions of a slice, and each has a [`Value`].
+//!
+//! Draws by repetition and by counts of moves are not in a table. A run of one king that the rules limit (Frisian
+//! draughts) is: it decides which moves are legal, so it is part of the number of a position.
+
+pub mod format;
+mod index;
+mod material;
+mod pieces;
+mod value;
+
+pub use index::Index;
+pub use material::{Material, MaterialError};
+pub use value::Value;
