@@ -38,6 +38,7 @@ mod search;
 mod search_counts;
 mod search_lines;
 mod search_threads;
+mod tables;
 mod tune;
 mod variant_articles;
 mod variant_games;

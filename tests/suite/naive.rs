@@ -191,7 +191,7 @@ pub fn rules_of(variant: kroon::rules::VariantId) -> &'static Rules {
 }
 
 /// A place on the board: row 0 is the top one, column 0 the left one, both seen from White.
-type Spot = (i8, i8);
+pub type Spot = (i8, i8);
 
 const DIAGONALS: [Spot; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 /// The neighbour of the same colour on a file or rank is two board squares away.
@@ -223,7 +223,7 @@ impl Rules {
     }
 
     /// The place of a player's number, the inverse of `number`.
-    fn spot(&self, number: u8) -> Spot {
+    pub fn spot(&self, number: u8) -> Spot {
         assert!((1..=self.square_count()).contains(&number), "square {number} on the {} board", self.name);
         let from_top_left =
             if self.numbered_from_bottom { self.square_count() - number } else { number - 1 }.cast_signed();
@@ -233,7 +233,7 @@ impl Rules {
         (row, 2 * nth + i8::from(!starts_at_edge))
     }
 
-    fn is_last_row(&self, white: bool, (row, _): Spot) -> bool {
+    pub fn is_last_row(&self, white: bool, (row, _): Spot) -> bool {
         row == if white { 0 } else { self.side - 1 }
     }
 }

@@ -1,0 +1,169 @@
+//! Making tables: slice by slice, each from those that its captures and crownings lead to.
+
+mod memory;
+mod pair;
+mod plan;
+mod predecessors;
+mod solved;
+
+use super::{Index, Material};
+use crate::for_variant;
+use crate::rules::VariantId;
+use pair::Pair;
+use solved::Store;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use thiserror::Error;
+
+pub use memory::MemoryShelf;
+pub use plan::{Plan, Step};
+pub use solved::{CAPTURE, Codes, Counts, Solved};
+
+/// Why tables could not be made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// A number of pieces for which there are no slices.
+    #[error("{pieces} pieces: expected 2 to {most}", most = Material::MOST_PIECES)]
+    Pieces {
+        /// What was asked for.
+        pieces: u8,
+    },
+    /// A slice needs more memory than it may have.
+    #[error(
+        "{variant}, slices {material} and {swapped}: {need} MB of memory needed, {allowed} MB allowed",
+        swapped = .material.swapped(), need = .need.div_ceil(1 << 20), allowed = .allowed >> 20
+    )]
+    Memory {
+        /// The variant.
+        variant: VariantId,
+        /// One of the slices.
+        material: Material,
+        /// Bytes needed.
+        need: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// A distance that a byte cannot hold.
+    #[error("{variant}, slices {material} and {swapped}: a win takes more than 253 plies to its next capture or crowning, which the file of \
+             distances cannot hold", swapped = .material.swapped())]
+    TooFar {
+        /// The variant.
+        variant: VariantId,
+        /// One of the slices.
+        material: Material,
+    },
+    /// A slice could not be read or written.
+    #[error("{variant}, slice {material}")]
+    Shelf {
+        /// The variant.
+        variant: VariantId,
+        /// The slice.
+        material: Material,
+        /// The cause.
+        source: ShelfError,
+    },
+    /// The system gives no threads.
+    #[error("{threads} threads")]
+    Threads {
+        /// How many were wanted.
+        threads: usize,
+        /// The cause.
+        source: io::Error,
+    },
+}
+
+/// What goes wrong with files of tables.
+pub type ShelfError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Where finished slices are kept.
+pub trait Shelf: Sync {
+    /// Whether a slice is there, with distances if they are wanted.
+    ///
+    /// # Errors
+    /// If it is there and unsound, or cannot be read.
+    fn has(&self, material: Material, distances: bool) -> Result<bool, ShelfError>;
+
+    /// The results of a slice that is there.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn load(&self, material: Material) -> Result<Arc<Solved>, ShelfError>;
+
+    /// Keeps a new slice for good.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn keep(&self, slice: Arc<Solved>, counts: &Counts) -> Result<(), ShelfError>;
+}
+
+/// How far a generation is. Written by those who work, read by those who wait.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Positions whose moves have been looked at, in all slices of this run.
+    pub positions: AtomicU64,
+    /// Positions of slices that were there before.
+    pub found: AtomicU64,
+    /// The [`Plan::steps`] that are done.
+    pub steps: AtomicU64,
+}
+
+/// Makes the slices of a plan that are not on the shelf yet. The result does not depend on the number of threads, nor on
+/// what had been made before.
+///
+/// ```
+/// use kroon::rules::VariantId::International;
+/// use kroon::tablebase::generate::{MemoryShelf, Plan, Progress, Shelf, run};
+///
+/// let plan = Plan::new(International, 2, 0, 1 << 30)?;
+/// let shelf = MemoryShelf::default();
+/// run(&plan, &shelf, 1, &Progress::default())?;
+/// let kings = shelf.load("10v10".parse()?)?;
+/// // One king against one: captures win, the rest is drawn but for a few positions (the count of G. Wiesenekker's tables).
+/// let count = |code| kings.codes.iter().filter(|&found| found == code).count();
+/// assert_eq!([0, 1, 2, 3].map(count), [2, 2_024, 16, 408]);
+/// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+/// ```
+///
+/// # Errors
+/// As [`GenerateError`] says.
+pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) -> Result<(), GenerateError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| GenerateError::Threads { threads, source: io::Error::other(source) })?;
+    let mut store = Store::default();
+    for step in plan.steps() {
+        let fault = |material: Material| {
+            move |source| GenerateError::Shelf { variant: plan.variant(), material, source }
+        };
+        let mut made = true;
+        for &material in &step.slices {
+            made &= shelf.has(material, step.distances).map_err(fault(material))?;
+        }
+        if made {
+            progress.found.fetch_add(step.positions, Relaxed);
+        } else {
+            store.retain(|material| step.needs.contains(&material));
+            for &material in &step.needs {
+                if store.get(material).is_none() {
+                    store.insert(shelf.load(material).map_err(fault(material))?);
+                }
+            }
+            let solved = pool.install(|| for_variant!(plan.variant(), V => {
+                let indices = step.slices.iter().filter_map(|&slice| Index::new(plan.variant().rules(), slice));
+                Pair::<V>::new(indices.collect(), &store, step.distances, &progress.positions).solve()
+            }));
+            let material = step.slices[0];
+            let solved = solved.map_err(|_| GenerateError::TooFar { variant: plan.variant(), material })?;
+            for (slice, counts) in solved {
+                let (material, slice) = (slice.index.material(), Arc::new(slice));
+                shelf.keep(Arc::clone(&slice), &counts).map_err(fault(material))?;
+                store.insert(slice);
+            }
+        }
+        progress.steps.fetch_add(1, Relaxed);
+    }
+    Ok(())
+}
