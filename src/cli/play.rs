@@ -2,9 +2,10 @@
 
 use super::engine_args::EngineArgs;
 use anyhow::{Context, Result};
+use kroon::arena::spec::EngineSpec;
 use kroon::engine::Options;
 use kroon::files::write_whole;
-use kroon::web::{TOKEN_LETTERS, WebConfig, WebServer, token};
+use kroon::web::{TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ server is there again.
 
 Examples:
   kroon play
-  kroon play --no-open --port 0 --threads 2";
+  kroon play --no-open --port 0 --threads 2
+  kroon play --engine 'cmd=\"./scan hub\" name=Scan' --engine 'cmd=./mine.py nodes=1000'";
 
 /// Open a board in the browser: play, analyse, go through games
 #[derive(clap::Args, Debug)]
@@ -37,6 +39,9 @@ pub struct Args {
     /// Boards that may be open at a time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     sessions: u16,
+    /// Another engine that can play, described as in `kroon match`; give it for each
+    #[arg(long = "engine", value_name = "DESCRIPTION")]
+    engines: Vec<EngineSpec>,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -51,8 +56,13 @@ pub fn run(args: &Args) -> Result<()> {
         token: Some(kept_token()),
         sessions: args.sessions.into(),
         options,
-    })
-    .context("kroon play needs an address: choose another --port, or --port 0 for any that is free")?;
+        engines: args.engines.clone(),
+    });
+    let server = match server {
+        Err(error @ WebError::Listen { .. }) => Err(error)
+            .context("kroon play needs an address: choose another --port, or --port 0 for any that is free"),
+        made => made.map_err(Into::into),
+    }?;
     let url = server.url();
     writeln!(io::stdout(), "{url}")?;
     io::stdout().flush()?;
@@ -70,7 +80,7 @@ pub fn run(args: &Args) -> Result<()> {
     })?;
     server.run(async {
         let _ = ended.await;
-    })?;
+    });
     Ok(())
 }
 

@@ -6,12 +6,21 @@
 //!
 //! `protocol-docs/board.md` is the interface for other pages.
 
+mod clocks;
+mod desk;
 mod guard;
+mod openings;
+mod order;
+mod outside;
 mod page;
 mod rules_api;
 mod server;
 mod session;
+mod transport;
 
+pub use clocks::{ClockError, ClockView, Clocks, ClocksView, UsedTime};
 pub use guard::{Guard, TOKEN_LETTERS, token};
+pub use order::check_engines;
 pub use rules_api::{ApiError, BoardMove, BoardView, LineOfPlay, VariantView, variants};
 pub use server::{WebConfig, WebError, WebServer};
+pub use session::SessionError;

@@ -1,7 +1,8 @@
 //! The files of the page, inside the program.
 
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use std::sync::OnceLock;
 
 /// Name, type and text of each file.
 const FILES: &[(&str, &str, &str)] = &[
@@ -12,6 +13,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("store.js", JAVASCRIPT, include_str!("page/store.js")),
     ("tree.js", JAVASCRIPT, include_str!("page/tree.js")),
     ("board.js", JAVASCRIPT, include_str!("page/board.js")),
+    ("clock.js", JAVASCRIPT, include_str!("page/clock.js")),
+    ("game.js", JAVASCRIPT, include_str!("page/game.js")),
     ("elements.js", JAVASCRIPT, include_str!("page/elements.js")),
     ("panels.js", JAVASCRIPT, include_str!("page/panels.js")),
     ("panel_play.js", JAVASCRIPT, include_str!("page/panel_play.js")),
@@ -27,17 +30,39 @@ const CSS: &str = "text/css; charset=utf-8";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// The file of this name.
-pub fn answer(name: &str) -> Response {
-    match FILES.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
+/// Level of Zstandard at which the page is packed.
+const LEVEL: i32 = 9;
+
+/// The files, packed when the first of them is wanted.
+fn packed() -> &'static [Vec<u8>] {
+    static PACKED: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    let pack = |text: &str| zstd::bulk::compress(text.as_bytes(), LEVEL).unwrap_or_default();
+    PACKED.get_or_init(|| FILES.iter().map(|(_, _, text)| pack(text)).collect())
+}
+
+/// Whether a browser reads Zstandard.
+fn reads_zstd(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|coding| coding.trim() == "zstd")
+}
+
+/// The file of this name, packed if the browser can read that.
+pub fn answer(name: &str, headers: &HeaderMap) -> Response {
+    let Some(index) = FILES.iter().position(|(known, ..)| *known == name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let (_, kind, text) = FILES[index];
+    let about = [(header::CONTENT_TYPE, kind), (header::VARY, "accept-encoding")];
+    match packed().get(index).filter(|packed| reads_zstd(headers) && !packed.is_empty()) {
+        Some(packed) => (about, [(header::CONTENT_ENCODING, "zstd")], packed.as_slice()).into_response(),
+        None => (about, text).into_response(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
 
     #[test]
     fn modules_import_what_there_is_and_nothing_from_elsewhere() {
@@ -55,7 +80,17 @@ mod tests {
 
     #[test]
     fn the_page_is_small() {
-        assert!(FILES.iter().map(|(_, _, text)| text.len()).sum::<usize>() < 150_000);
+        assert!(packed().iter().all(|packed| !packed.is_empty()));
+        assert!(packed().iter().map(Vec::len).sum::<usize>() < 150_000);
+    }
+
+    #[test]
+    fn a_browser_says_whether_it_reads_packed_files() {
+        let reads = |text: &'static str| {
+            reads_zstd(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(text))]))
+        };
+        assert!(reads("gzip, deflate, br, zstd") && reads("zstd"));
+        assert!(!reads("gzip") && !reads("zstd;q=0") && !reads_zstd(&HeaderMap::new()));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What the page asks of the rules: a line of moves in, the position with its legal moves out.
 
-use crate::board::{Move, Position};
+use super::clocks::{ClockError, Clocks, ClocksView, UsedTime};
+use crate::board::{Color, Move, Position};
 use crate::engine::Options;
-use crate::game::{Game, Outcome};
+use crate::game::{DrawReason, Game, Outcome};
 use crate::notation::position::PositionError;
 use crate::notation::square::SquareName;
 use crate::notation::{fen, moves, position};
@@ -34,10 +35,13 @@ pub enum ApiError {
     /// More moves than a game can sensibly have.
     #[error("{0} moves, at most {MOST_MOVES} are followed")]
     TooLong(usize),
+    /// The clock.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
 }
 
 /// A start and moves from it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 pub struct LineOfPlay {
     /// The variant's name, in any spelling that the program knows.
     pub variant: String,
@@ -47,6 +51,9 @@ pub struct LineOfPlay {
     /// The moves in PDN.
     #[serde(default)]
     pub moves: Vec<String>,
+    /// The time control and what was used of it; none: no clock.
+    #[serde(default)]
+    pub clock: Option<UsedTime>,
 }
 
 impl LineOfPlay {
@@ -54,7 +61,7 @@ impl LineOfPlay {
     ///
     /// ```
     /// use kroon::web::LineOfPlay;
-    /// let line = LineOfPlay { variant: "english".into(), start: None, moves: vec!["11-15".into()] };
+    /// let line = LineOfPlay { variant: "english".into(), moves: vec!["11-15".into()], ..LineOfPlay::default() };
     /// assert_eq!(line.game()?.moves().len(), 1);
     /// # Ok::<(), kroon::web::ApiError>(())
     /// ```
@@ -78,10 +85,28 @@ impl LineOfPlay {
         }
         Ok(game)
     }
+
+    /// The clocks of this line's game, if it has any.
+    ///
+    /// # Errors
+    /// When the time control or a time is wrong.
+    pub fn clocks(&self, game: &Game) -> Result<Option<Clocks>, ApiError> {
+        Ok(self.clock.as_ref().map(|clock| clock.clocks(game)).transpose()?)
+    }
+
+    /// The position behind the moves, as a board shows it.
+    ///
+    /// # Errors
+    /// As [`LineOfPlay::game`] and [`LineOfPlay::clocks`].
+    pub fn view(&self) -> Result<BoardView, ApiError> {
+        let game = self.game()?;
+        let clocks = self.clocks(&game)?;
+        Ok(BoardView::timed(&game, clocks.as_ref()))
+    }
 }
 
 /// A position as a board shows it. Squares have the names of the variant's notation: numbers, or file and rank.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BoardView {
     /// The variant's name.
     pub variant: &'static str,
@@ -99,6 +124,8 @@ pub struct BoardView {
     pub played: Vec<BoardMove>,
     /// How the game ended; `null` while it goes on.
     pub outcome: Option<OutcomeView>,
+    /// The clocks; `null` without.
+    pub clocks: Option<ClocksView>,
 }
 
 /// A piece on its square.
@@ -134,11 +161,38 @@ pub struct OutcomeView {
     pub text: String,
     /// `white`, `black`, or `null` for a draw.
     pub winner: Option<&'static str>,
+    /// Why, in one word: `won` (by the rules), `time`, `repetition`, `moves` (the variant's count of moves).
+    pub reason: &'static str,
+}
+
+impl From<Outcome> for OutcomeView {
+    fn from(outcome: Outcome) -> OutcomeView {
+        let (winner, reason) = match outcome {
+            Outcome::Win(color) => (Some(turn_name(color)), "won"),
+            Outcome::Draw(DrawReason::Repetition) => (None, "repetition"),
+            Outcome::Draw(DrawReason::MoveCount) => (None, "moves"),
+        };
+        OutcomeView { text: outcome.to_string(), winner, reason }
+    }
+}
+
+impl OutcomeView {
+    /// The flag of this side has fallen.
+    fn on_time(loser: Color) -> OutcomeView {
+        let winner = loser.opponent();
+        let text = format!("{loser} has no time left, {}", Outcome::Win(winner));
+        OutcomeView { text, winner: Some(turn_name(winner)), reason: "time" }
+    }
 }
 
 impl BoardView {
-    /// The view of the current position of a game.
+    /// The view of the current position of a game without clocks.
     pub fn new(game: &Game) -> BoardView {
+        BoardView::timed(game, None)
+    }
+
+    /// The view of the current position of a game with these clocks: a fallen flag ends it.
+    pub fn timed(game: &Game, clocks: Option<&Clocks>) -> BoardView {
         let (variant, position) = (game.variant(), game.position());
         let rules = variant.rules();
         let name = |square| SquareName::of(rules, square).to_string();
@@ -146,7 +200,8 @@ impl BoardView {
             let piece = position.piece(square)?;
             Some(PieceView { square: name(square), color: turn_name(piece.color), king: piece.king })
         });
-        let outcome = game.outcome();
+        let on_time = clocks.and_then(Clocks::fallen).map(OutcomeView::on_time);
+        let outcome = on_time.or_else(|| game.outcome().map(OutcomeView::from));
         let legal = game.legal_moves();
         let moves = legal.iter().filter(|_| outcome.is_none());
         BoardView {
@@ -157,13 +212,8 @@ impl BoardView {
             pieces: pieces.collect(),
             moves: moves.map(|&mv| BoardMove::new(variant, position, mv)).collect(),
             played: played(game),
-            outcome: outcome.map(|outcome| OutcomeView {
-                text: outcome.to_string(),
-                winner: match outcome {
-                    Outcome::Win(color) => Some(turn_name(color)),
-                    Outcome::Draw(_) => None,
-                },
-            }),
+            outcome,
+            clocks: clocks.map(Clocks::view),
         }
     }
 }
@@ -255,6 +305,7 @@ mod tests {
             variant: variant.into(),
             start: start.map(Into::into),
             moves: moves.iter().map(|&text| text.to_owned()).collect(),
+            clock: None,
         }
     }
 
@@ -289,6 +340,22 @@ mod tests {
         unique.dedup();
         assert_eq!(unique.len(), texts.len(), "{texts:?}");
         assert!(view.moves.iter().all(|mv| mv.path.len() == mv.captured.len() + 1));
+    }
+
+    #[test]
+    fn a_fallen_flag_ends_the_game() {
+        let clock = |running| Some(UsedTime { control: "5".into(), used: vec![Some(1.0)], running });
+        let at = |running| {
+            LineOfPlay { clock: clock(running), ..line("english", None, &["11-15"]) }.view().unwrap()
+        };
+        let view = at(4.9);
+        assert!(view.outcome.is_none() && !view.moves.is_empty());
+        assert_eq!(view.clocks.unwrap().black.left, 4.0);
+        let view = at(5.0);
+        assert!(view.moves.is_empty());
+        let outcome = view.outcome.unwrap();
+        assert_eq!((outcome.winner, outcome.reason), (Some("black"), "time"));
+        assert_eq!(outcome.text, "White has no time left, Black wins");
     }
 
     #[test]

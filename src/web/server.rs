@@ -1,9 +1,13 @@
 //! The HTTP server: who may ask, where requests go, how answers look.
 
 use super::guard::{Guard, token};
+use super::openings::{BallotOrder, OpeningError, ballot};
+use super::order::GoOrder;
 use super::page;
-use super::rules_api::{BoardView, LineOfPlay, variants, words_of};
-use super::session::{GoOrder, Session, SessionError, Sessions};
+use super::rules_api::{LineOfPlay, variants, words_of};
+use super::session::{Session, SessionError, Sessions};
+use super::transport;
+use crate::arena::spec::EngineSpec;
 use crate::engine::{Options, PROGRAM};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
@@ -23,11 +27,16 @@ use std::time::Duration;
 use std::{io, sync::Arc};
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 /// Longest body of a request, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 /// A comment goes to a quiet stream this often: a tab that has gone is noticed.
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
+/// A request that has not come in whole after this time is given up.
+const BODY_PATIENCE: Duration = Duration::from_secs(15);
+/// Engines and their processes may take this long to end with the server.
+const FAREWELL: Duration = Duration::from_secs(3);
 /// Nothing from elsewhere, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -47,6 +56,8 @@ pub struct WebConfig {
     pub sessions: usize,
     /// Options of the engines: all threads together, the table of each.
     pub options: Options,
+    /// Other engines that can play.
+    pub engines: Vec<EngineSpec>,
 }
 
 /// Why there is no server.
@@ -63,6 +74,9 @@ pub enum WebError {
     /// The system gives no thread or socket.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// An engine does not suit.
+    #[error(transparent)]
+    Engines(#[from] SessionError),
 }
 
 /// A server that listens.
@@ -95,7 +109,7 @@ impl WebServer {
         let address = listener.local_addr()?;
         let token = config.token.unwrap_or_else(token);
         let guard = Arc::new(Guard::new(address, token.clone()));
-        let sessions = Sessions::new(config.sessions, config.options);
+        let sessions = Sessions::new(config.sessions, config.options, config.engines)?;
         Ok(WebServer { runtime, listener, address, token, shared: Shared { guard, sessions } })
     }
 
@@ -113,20 +127,18 @@ impl WebServer {
         format!("http://{shown}/#token={}", self.token)
     }
 
-    /// Serves until `end` is ready. Open streams do not keep it.
-    ///
-    /// # Errors
-    /// When the socket fails.
-    pub fn run(self, end: impl Future<Output = ()>) -> Result<(), WebError> {
-        let router = router(self.shared);
-        let serving = async { axum::serve(self.listener, router).await };
+    /// Serves until `end` is ready. Open streams do not keep it; engines end with it.
+    pub fn run(self, end: impl Future<Output = ()>) {
+        let sessions = self.shared.sessions.clone();
+        let serving = transport::serve(self.listener, router(self.shared));
         self.runtime.block_on(async {
             tokio::select! {
-                result = serving => result,
-                () = end => Ok(()),
+                () = serving => (),
+                () = end => (),
             }
-        })?;
-        Ok(())
+        });
+        self.runtime.shutdown_background();
+        sessions.end(FAREWELL);
     }
 }
 
@@ -134,18 +146,24 @@ fn router(shared: Shared) -> Router {
     let api = Router::new()
         .route("/api/about", get(about))
         .route("/api/position", post(position))
+        .route("/api/ballot", post(draw_ballot))
         .route("/api/engine", get(open))
         .route("/api/engine/{name}/go", post(go))
         .route("/api/engine/{name}/stop", post(stop))
+        .route("/api/engine/{name}/hit", post(hit))
         .route_layer(middleware::from_fn_with_state(shared.clone(), check_token));
     Router::new()
-        .route("/", get(|| async { page::answer("index.html") }))
-        .route("/page/{file}", get(|Path(file): Path<String>| async move { page::answer(&file) }))
+        .route("/", get(|headers: HeaderMap| async move { page::answer("index.html", &headers) }))
+        .route("/page/{file}", get(file))
         .merge(api)
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(shared.clone(), check_host))
         .with_state(shared)
+}
+
+async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    page::answer(&name, &headers)
 }
 
 /// What goes wrong, as JSON.
@@ -163,7 +181,8 @@ fn is_own(guard: &Guard, headers: &HeaderMap) -> bool {
 /// Lets in only what is meant for this server and comes from its own page, and marks every answer as its own.
 async fn check_host(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let mut response = if is_own(&shared.guard, request.headers()) {
-        next.run(request).await
+        let late = |_| refusal(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+        timeout(BODY_PATIENCE, next.run(request)).await.unwrap_or_else(late)
     } else {
         refusal(StatusCode::FORBIDDEN, "this server answers its own page only")
     };
@@ -213,27 +232,50 @@ struct AboutView {
     version: &'static str,
     variants: Vec<super::VariantView>,
     players: Vec<&'static str>,
+    engines: Vec<String>,
     threads: usize,
+    hash: usize,
+    mcts_hash: usize,
     boards: usize,
 }
 
 async fn about(State(shared): State<Shared>) -> Response {
+    let options = shared.sessions.options();
     Json(AboutView {
         program: PROGRAM,
         version: env!("CARGO_PKG_VERSION"),
         variants: variants(),
         players: words_of("player"),
-        threads: shared.sessions.threads(),
+        engines: shared.sessions.outside(),
+        threads: options.threads,
+        hash: options.hash_mb,
+        mcts_hash: options.mcts.hash_mb,
         boards: shared.sessions.count(),
     })
     .into_response()
 }
 
 async fn position(bytes: Bytes) -> Response {
-    match body::<LineOfPlay>(&bytes).map(|line| line.game()) {
-        Ok(Ok(game)) => Json(BoardView::new(&game)).into_response(),
+    match body::<LineOfPlay>(&bytes).map(|line| line.view()) {
+        Ok(Ok(view)) => Json(view).into_response(),
         Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, error),
         Err(response) => *response,
+    }
+}
+
+async fn draw_ballot(bytes: Bytes) -> Response {
+    let order = match body::<BallotOrder>(&bytes) {
+        Ok(order) => order,
+        Err(response) => return *response,
+    };
+    // All ballots of a length are made for the first that is drawn, which takes a while.
+    match tokio::task::spawn_blocking(move || ballot(&order)).await {
+        Ok(Ok(line)) => Json(line).into_response(),
+        Ok(Err(error @ OpeningError::Variant(_) | error @ OpeningError::Plies(_))) => {
+            refusal(StatusCode::UNPROCESSABLE_ENTITY, error)
+        }
+        Ok(Err(error)) => refusal(StatusCode::INTERNAL_SERVER_ERROR, error),
+        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, error),
     }
 }
 
@@ -266,6 +308,10 @@ async fn go(State(shared): State<Shared>, Path(name): Path<String>, bytes: Bytes
 
 async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Response {
     done(shared.sessions.stop(&name))
+}
+
+async fn hit(State(shared): State<Shared>, Path(name): Path<String>) -> Response {
+    done(shared.sessions.hit(&name))
 }
 
 fn done(result: Result<(), SessionError>) -> Response {

@@ -1,19 +1,19 @@
 //! Engines at work: one for each open stream of events, in a thread of its own, and gone with the stream.
 
+use super::desk::{Desk, Order};
 use super::guard::token;
-use super::rules_api::{ApiError, LineOfPlay};
+use super::order::{GoOrder, check_engines};
+use super::outside::Alive;
+use super::rules_api::ApiError;
+use crate::arena::spec::EngineSpec;
+use crate::engine::Options;
 use crate::engine::registry::OptionError;
-use crate::engine::{EngineNews, EngineThread, Mode, Options, Request};
-use crate::game::Game;
-use crate::search::{ClockLimit, Limits};
-use crate::view::{AnalysisLine, json_line};
-use crossbeam::channel::{Receiver, Sender, bounded, select};
+use crossbeam::channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
-use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::thread;
+use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::mpsc;
 
@@ -21,10 +21,6 @@ use tokio::sync::mpsc;
 const EVENTS_AHEAD: usize = 256;
 /// Orders that may wait for the engine.
 const ORDERS_AHEAD: usize = 16;
-/// Longest time that a page may ask for, in seconds.
-const MOST_SECONDS: f64 = 86_400.0;
-/// Options that a page cannot set: they are the machine's, or name files.
-const RESERVED: [&str; 5] = ["threads", "hash", "mcts-hash", "eval-file", "player-file"];
 
 /// Why there is no session, or it does not follow.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -44,15 +40,20 @@ pub enum SessionError {
     /// An option that is not the page's.
     #[error("option {0}: set when the server is started")]
     Reserved(String),
-    /// A time that is no time.
-    #[error("{name}: {value} is no number of seconds from 0 to {MOST_SECONDS}")]
-    Time {
-        /// Which.
+    /// More than the machine gives.
+    #[error("{name} {asked}: the server has {most}; start kroon play with more --{name}")]
+    TooMuch {
+        /// The option.
         name: &'static str,
-        /// What was found.
-        value: f64,
+        /// What was asked for.
+        asked: usize,
+        /// What there is.
+        most: usize,
     },
-    /// The options do not fit the variant.
+    /// No engine of the command line has this name.
+    #[error("engine {0:?}: not among those with which kroon play was started (--engine)")]
+    NoEngine(String),
+    /// The options do not fit the variant, or the engine cannot do this.
     #[error("{0}")]
     Unfit(String),
     /// More orders than the engine can follow.
@@ -63,47 +64,6 @@ pub enum SessionError {
     Thread(String),
 }
 
-/// An order to search.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct GoOrder {
-    /// The position.
-    #[serde(flatten)]
-    pub line: LineOfPlay,
-    /// Its number, which the events repeat.
-    #[serde(default)]
-    pub request: u64,
-    /// Whether the position is analysed until a stop or a limit; else a move is wanted.
-    #[serde(default)]
-    pub analyse: bool,
-    /// Plies.
-    #[serde(default)]
-    pub depth: Option<u32>,
-    /// Nodes.
-    #[serde(default)]
-    pub nodes: Option<u64>,
-    /// Seconds for this move.
-    #[serde(default)]
-    pub move_time: Option<f64>,
-    /// Seconds left on the clock of the side to move.
-    #[serde(default)]
-    pub time: Option<f64>,
-    /// Seconds added before every move.
-    #[serde(default)]
-    pub increment: Option<f64>,
-    /// Moves to the time control.
-    #[serde(default)]
-    pub moves_left: Option<u32>,
-    /// Options of the engine by name.
-    #[serde(default)]
-    pub options: BTreeMap<String, String>,
-}
-
-/// What the thread of a session does next.
-enum Order {
-    Go { request: Box<Request>, number: u64, options: Box<Options>, new_game: bool },
-    Stop,
-}
-
 /// The sessions of a server.
 #[derive(Clone, Debug)]
 pub struct Sessions(Arc<Inner>);
@@ -112,16 +72,12 @@ pub struct Sessions(Arc<Inner>);
 struct Inner {
     most: usize,
     options: Options,
+    outside: Vec<EngineSpec>,
     open: Mutex<HashMap<String, Sender<Order>>>,
-}
-
-impl std::fmt::Debug for Order {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Order::Go { .. } => "Go",
-            Order::Stop => "Stop",
-        })
-    }
+    /// None when the server has ended.
+    alive: Mutex<Option<Alive>>,
+    /// Closed when the last thread of a session has ended.
+    ended: Receiver<()>,
 }
 
 /// An event for the page: its kind, and JSON.
@@ -150,9 +106,16 @@ impl Drop for Session {
 }
 
 impl Sessions {
-    /// At most so many at a time; together they use the threads of these options, each its whole table.
-    pub fn new(most: usize, options: Options) -> Sessions {
-        Sessions(Arc::new(Inner { most, options, open: Mutex::default() }))
+    /// At most so many at a time; together they use the threads of these options, each its whole table. Each can ask
+    /// these other engines for moves.
+    ///
+    /// # Errors
+    /// When other engines do not suit.
+    pub fn new(most: usize, options: Options, outside: Vec<EngineSpec>) -> Result<Sessions, SessionError> {
+        check_engines(&outside).map_err(SessionError::Unfit)?;
+        let (alive, ended) = bounded(0);
+        let open = Mutex::default();
+        Ok(Sessions(Arc::new(Inner { most, options, outside, open, alive: Mutex::new(Some(alive)), ended })))
     }
 
     /// Opens one. The engine is made for its first search.
@@ -163,6 +126,7 @@ impl Sessions {
         let (orders, inbox) = bounded(ORDERS_AHEAD);
         let (outbox, events) = mpsc::channel(EVENTS_AHEAD);
         let name = token();
+        let alive = self.0.alive.lock().clone().ok_or(SessionError::Unknown)?;
         {
             let mut open = self.0.open.lock();
             if open.len() >= self.0.most {
@@ -173,7 +137,7 @@ impl Sessions {
         // From here on dropping it takes it off the list.
         let session = Session { sessions: self.clone(), name, events };
         let work = move || {
-            if let Err(error) = work(&inbox, &outbox) {
+            if let Err(error) = Desk::new(outbox, alive).work(&inbox) {
                 log::error!("no engine for a board: {error}");
             }
         };
@@ -182,9 +146,14 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Threads of all engines together.
-    pub fn threads(&self) -> usize {
-        self.0.options.threads
+    /// What the engines of all sessions may use together.
+    pub fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    /// The names of the other engines.
+    pub fn outside(&self) -> Vec<String> {
+        self.0.outside.iter().map(|spec| spec.name.clone()).collect()
     }
 
     /// How many are open.
@@ -197,24 +166,12 @@ impl Sessions {
     /// # Errors
     /// When the session or the order is not good.
     pub fn go(&self, name: &str, order: &GoOrder) -> Result<(), SessionError> {
-        let game = order.line.game()?;
-        let mut options = self.0.options.clone();
-        for (option, value) in &order.options {
-            if RESERVED.contains(&option.as_str()) {
-                return Err(SessionError::Reserved(option.clone()));
-            }
-            options.set(option, value)?;
-        }
-        options.check(game.variant()).map_err(|error| SessionError::Unfit(error.to_string()))?;
-        let limits = order.limits()?;
-        let mode = if order.analyse { Mode::Analyze } else { Mode::Think };
-        let new_game = game.moves().len() < 2;
-        let request = Box::new(Request { game, limits, mode });
+        let mut search = order.search(&self.0.options, &self.0.outside)?;
         let open = self.0.open.lock();
-        options.threads = (options.threads / open.len().max(1)).max(1);
+        let share = self.0.options.threads / open.len().max(1);
+        search.options.threads = search.options.threads.min(share).max(1);
         let orders = open.get(name).ok_or(SessionError::Unknown)?;
-        let order = Order::Go { request, number: order.request, options: Box::new(options), new_game };
-        orders.try_send(order).map_err(|_| SessionError::Busy)
+        orders.try_send(Order::Go(search)).map_err(|_| SessionError::Busy)
     }
 
     /// Stops the search; what it found comes as an event.
@@ -222,85 +179,28 @@ impl Sessions {
     /// # Errors
     /// When there is no such session.
     pub fn stop(&self, name: &str) -> Result<(), SessionError> {
+        self.tell(name, Order::Stop)
+    }
+
+    /// The move that was expected has been made: a search that ponders goes on as one for a move.
+    ///
+    /// # Errors
+    /// When there is no such session.
+    pub fn hit(&self, name: &str) -> Result<(), SessionError> {
+        self.tell(name, Order::Hit)
+    }
+
+    fn tell(&self, name: &str, order: Order) -> Result<(), SessionError> {
         let open = self.0.open.lock();
         let orders = open.get(name).ok_or(SessionError::Unknown)?;
-        orders.try_send(Order::Stop).map_err(|_| SessionError::Busy)
+        orders.try_send(order).map_err(|_| SessionError::Busy)
     }
-}
 
-impl GoOrder {
-    fn limits(&self) -> Result<Limits, SessionError> {
-        let seconds = |name, value: Option<f64>| match value {
-            Some(value) if !(0.0..=MOST_SECONDS).contains(&value) => Err(SessionError::Time { name, value }),
-            value => Ok(value.map(Duration::from_secs_f64)),
-        };
-        let increment = seconds("increment", self.increment)?.unwrap_or_default();
-        let clock =
-            seconds("time", self.time)?.map(|time| ClockLimit { time, increment, moves: self.moves_left });
-        let move_time = seconds("move_time", self.move_time)?;
-        let limits = Limits { depth: self.depth, nodes: self.nodes, move_time, clock, ..Limits::default() };
-        // An analysis without a limit goes on until somebody stops it.
-        Ok(Limits { infinite: self.analyse && !limits.is_bounded(), ..limits })
-    }
-}
-
-/// The thread of a session: ends when the session is closed or nobody reads its events.
-fn work(orders: &Receiver<Order>, events: &mpsc::Sender<Event>) -> io::Result<()> {
-    let mut engine: Option<EngineThread> = None;
-    let mut current: Option<(u64, u64, Game)> = None;
-    let mut searches = 0;
-    let idle = crossbeam::channel::never();
-    loop {
-        let news = engine.as_ref().map_or(&idle, EngineThread::news);
-        select! {
-            recv(orders) -> order => match order {
-                Err(_) => return Ok(()),
-                Ok(Order::Stop) => engine.iter().for_each(|engine| engine.control().stop()),
-                Ok(Order::Go { request, number, options, new_game }) => {
-                    let engine = match &mut engine {
-                        Some(engine) => {
-                            engine.control().stop();
-                            engine.set_options(*options);
-                            engine
-                        }
-                        none => none.insert(EngineThread::start(*options)?),
-                    };
-                    if new_game {
-                        engine.new_game();
-                    }
-                    searches += 1;
-                    current = Some((searches, number, request.game.clone()));
-                    engine.search(searches, request, Instant::now());
-                }
-            },
-            recv(news) -> news => {
-                let Ok(news) = news else { return Ok(()) };
-                if !tell(news, current.as_ref(), events) {
-                    return Ok(());
-                }
-            }
-        }
-    }
-}
-
-/// Passes news of the latest search on; false when nobody reads them.
-fn tell(news: EngineNews, current: Option<&(u64, u64, Game)>, events: &mpsc::Sender<Event>) -> bool {
-    let Some((search, number, game)) = current else { return true };
-    let numbered = |line: &AnalysisLine| format!("{{\"request\":{number},\"line\":{}}}", json_line(line));
-    match news {
-        EngineNews::Info(from, info) if from == *search => {
-            // A variation that does not fit is not missed: a better one follows.
-            let event = ("info", numbered(&AnalysisLine::info(game, &info)));
-            !matches!(events.try_send(event), Err(mpsc::error::TrySendError::Closed(_)))
-        }
-        EngineNews::Done(from, report) if from == *search => {
-            events.blocking_send(("done", numbered(&AnalysisLine::result(game, &report)))).is_ok()
-        }
-        EngineNews::Fault(text) | EngineNews::Panic(_, text) => {
-            let text = serde_json::json!({ "request": number, "error": text }).to_string();
-            events.blocking_send(("fault", text)).is_ok()
-        }
-        _ => !events.is_closed(),
+    /// Ends all sessions and waits for their engines and processes, but no longer than this.
+    pub fn end(&self, patience: Duration) {
+        *self.0.alive.lock() = None;
+        self.0.open.lock().clear();
+        let _ = self.0.ended.recv_timeout(patience);
     }
 }
 
@@ -309,7 +209,7 @@ mod tests {
     use super::*;
 
     fn sessions(most: usize) -> Sessions {
-        Sessions::new(most, Options { hash_mb: 1, ..Options::default() })
+        Sessions::new(most, Options { hash_mb: 1, ..Options::default() }, Vec::new()).unwrap()
     }
 
     fn order(text: &str) -> GoOrder {
@@ -346,7 +246,7 @@ mod tests {
         let sessions = sessions(1);
         let mut session = sessions.open().unwrap();
         for request in 1..=2 {
-            let go = format!(r#"{{"variant":"russian","request":{request},"analyse":true}}"#);
+            let go = format!(r#"{{"variant":"russian","request":{request},"want":"analysis"}}"#);
             sessions.go(session.name(), &order(&go)).unwrap();
         }
         while !next(&mut session).1.starts_with(r#"{"request":2,"#) {}
@@ -384,10 +284,57 @@ mod tests {
             (r#"{"variant":"english","options":{"eval-file":"/etc/passwd"}}"#, "eval-file"),
             (r#"{"variant":"english","options":{"player":"perfect"}}"#, "perfect"),
             (r#"{"variant":"english","move_time":-1}"#, "move_time"),
-            (r#"{"variant":"english","time":1e300}"#, "time"),
+            (r#"{"variant":"english","clock":{"control":"1e300"}}"#, "1e300"),
+            (r#"{"variant":"english","engine":"scan"}"#, "scan"),
         ] {
             let error = sessions.go(session.name(), &order(go)).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
+    }
+
+    /// The data of the next event of this kind.
+    fn wait_for(session: &mut Session, wanted: &str) -> serde_json::Value {
+        loop {
+            let (kind, text) = next(session);
+            if kind == wanted {
+                return serde_json::from_str(&text).unwrap();
+            }
+            assert_eq!(kind, "info", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_ponders_waits_for_the_hit() {
+        let sessions = sessions(1);
+        let mut session = sessions.open().unwrap();
+        let go = r#"{"variant":"english","moves":["11-15"],"want":"ponder","depth":3}"#;
+        sessions.go(session.name(), &order(go)).unwrap();
+        // The last depth is reached, and still there is no move.
+        while !next(&mut session).1.contains(r#""depth":3"#) {}
+        assert!(session.events.try_recv().is_err());
+        sessions.hit(session.name()).unwrap();
+        assert!(wait_for(&mut session, "done")["line"]["best"].is_string());
+    }
+
+    #[test]
+    fn an_offer_of_a_draw_gets_an_answer_and_nothing_else() {
+        let sessions = sessions(1);
+        let mut session = sessions.open().unwrap();
+        let go = r#"{"variant":"english","want":"draw","request":4,"depth":3}"#;
+        sessions.go(session.name(), &order(go)).unwrap();
+        let (kind, text) = next(&mut session);
+        let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((kind, &answer["request"], &answer["accepted"]), ("draw", &4.into(), &false.into()));
+        assert!((0.3..0.7).contains(&answer["expected"].as_f64().unwrap()), "{text}");
+    }
+
+    #[test]
+    fn the_end_waits_for_engines_and_lets_nobody_in() {
+        let sessions = sessions(2);
+        let session = sessions.open().unwrap();
+        sessions.go(session.name(), &order(r#"{"variant":"russian","want":"analysis"}"#)).unwrap();
+        sessions.end(Duration::from_secs(60));
+        assert!(session.events.is_closed(), "the thread has ended");
+        assert_eq!(sessions.open().unwrap_err(), SessionError::Unknown);
     }
 }

@@ -44,3 +44,9 @@ mod variant_articles;
 mod variant_games;
 #[cfg(feature = "web")]
 mod web;
+#[cfg(feature = "web")]
+mod web_client;
+#[cfg(feature = "web")]
+mod web_engines;
+#[cfg(feature = "web")]
+mod web_hostile;

@@ -1,94 +1,9 @@
-//! `kroon play` from outside: a plain HTTP client against the real server.
+//! `kroon play`: what its interface answers, and to whom.
 
+use super::web_client::{Server, event, event_of, open};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::io::Read;
 use std::time::Duration;
-
-struct Server {
-    child: Child,
-    address: SocketAddr,
-    token: String,
-}
-
-impl Server {
-    fn start(args: &[&str]) -> Server {
-        let state = std::env::temp_dir().join(format!("kroon-web-{}-{}", std::process::id(), args.len()));
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kroon"))
-            .args(["play", "--no-open", "--port", "0", "--hash", "1"])
-            .args(args)
-            .env("XDG_STATE_HOME", &state)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut url = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut url).unwrap();
-        let (address, token) = url.trim().strip_prefix("http://").unwrap().split_once("/#token=").unwrap();
-        let _ = std::fs::remove_dir_all(state);
-        Server { address: address.parse().unwrap(), token: token.to_owned(), child }
-    }
-
-    /// Sends a request as it stands; a connection from which the answer can be read.
-    fn send(&self, request: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
-        stream
-    }
-
-    /// Status and body of the answer; the server may close without one.
-    fn ask(&self, request: &str) -> (u16, String) {
-        let mut text = Vec::new();
-        let _ = self.send(request).read_to_end(&mut text);
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let status = text.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-        (status, text.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
-    }
-
-    fn headers(&self) -> String {
-        format!("Host: {}\r\nConnection: close\r\nX-Kroon-Token: {}\r\n", self.address, self.token)
-    }
-
-    fn get(&self, path: &str) -> (u16, String) {
-        self.ask(&format!("GET {path} HTTP/1.1\r\n{}\r\n", self.headers()))
-    }
-
-    fn post(&self, path: &str, body: &str) -> (u16, String) {
-        let length = body.len();
-        self.ask(&format!("POST {path} HTTP/1.1\r\n{}Content-Length: {length}\r\n\r\n{body}", self.headers()))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The next event of a stream: its kind and its data.
-fn event(stream: &mut impl BufRead) -> (String, String) {
-    let (mut kind, mut line) = (String::new(), String::new());
-    loop {
-        line.clear();
-        assert_ne!(stream.read_line(&mut line).unwrap(), 0, "the stream has ended");
-        if let Some(name) = line.trim_end().strip_prefix("event: ") {
-            kind = name.to_owned();
-        } else if let Some(data) = line.trim_end().strip_prefix("data: ") {
-            return (kind, data.to_owned());
-        }
-    }
-}
-
-fn open(server: &Server) -> (BufReader<TcpStream>, String) {
-    let request =
-        format!("GET /api/engine?token={} HTTP/1.1\r\nHost: {}\r\n\r\n", server.token, server.address);
-    let mut stream = BufReader::new(server.send(&request));
-    let (kind, name) = event(&mut stream);
-    assert_eq!(kind, "session");
-    (stream, name)
-}
 
 #[test]
 fn a_game_is_played_through_the_interface() {
@@ -96,6 +11,13 @@ fn a_game_is_played_through_the_interface() {
     let (status, page) = server.get("/");
     assert!(status == 200 && page.contains("/page/main.js"), "{page}");
     assert_eq!(server.get("/page/main.js").0, 200);
+    let packed =
+        format!("GET /page/main.js HTTP/1.1\r\n{}Accept-Encoding: gzip, zstd\r\n\r\n", server.headers());
+    let mut bytes = Vec::new();
+    let _ = server.send(&packed).read_to_end(&mut bytes);
+    let body = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+    assert!(String::from_utf8_lossy(&bytes[..body]).contains("content-encoding: zstd"));
+    assert_eq!(zstd::decode_all(&bytes[body..]).unwrap(), server.get("/page/main.js").1.as_bytes());
     let about: Value = serde_json::from_str(&server.get("/api/about").1).unwrap();
     assert_eq!(about["variants"].as_array().unwrap().len(), kroon::rules::VariantId::ALL.len());
     let (mut stream, name) = open(&server);
@@ -144,6 +66,36 @@ fn only_the_own_page_with_the_token_is_answered() {
 }
 
 #[test]
+fn a_clock_is_counted_by_the_server_and_kroon_keeps_to_it() {
+    let server = Server::start(&[]);
+    let (mut stream, name) = open(&server);
+    let mut line =
+        json!({ "variant": "english", "moves": ["11-15"], "clock": { "control": "1+0.2", "used": [0.5] } });
+    let ask = |line: &Value| -> Value {
+        serde_json::from_str(&server.post("/api/position", &line.to_string()).1).unwrap()
+    };
+    let clocks = &ask(&line)["clocks"];
+    assert_eq!((clocks["black"]["left"].as_f64(), clocks["white"]["left"].as_f64()), (Some(0.7), Some(1.2)));
+    assert_eq!(server.go(&name, &line).0, 204);
+    let done = event_of(&mut stream, "done");
+    assert!(done["line"]["time"].as_f64().unwrap() < 1.2, "{done}");
+    line["clock"]["running"] = json!(1.2);
+    let outcome = &ask(&line)["outcome"];
+    assert_eq!((outcome["winner"].as_str(), outcome["reason"].as_str()), (Some("black"), Some("time")));
+}
+
+#[test]
+fn a_ballot_is_drawn_and_can_be_played() {
+    let server = Server::start(&[]);
+    let (status, drawn) = server.post("/api/ballot", r#"{"variant":"international","plies":2}"#);
+    let drawn: Value = serde_json::from_str(&drawn).unwrap();
+    assert_eq!((status, drawn["count"].as_u64()), (200, Some(79)));
+    let line = json!({ "variant": "international", "moves": drawn["moves"] });
+    let (status, view) = server.post("/api/position", &line.to_string());
+    assert_eq!(status, 200, "{view}");
+}
+
+#[test]
 fn nonsense_is_refused_and_the_server_goes_on() {
     let server = Server::start(&[]);
     let (_stream, name) = open(&server);
@@ -157,6 +109,12 @@ fn nonsense_is_refused_and_the_server_goes_on() {
         ("/api/position", r#"{"variant":"english","start":"W:W1000"}"#, 422),
         (&go, r#"{"variant":"english","options":{"eval-file":"/etc/passwd"}}"#, 422),
         (&go, r#"{"variant":"english","move_time":1e99}"#, 422),
+        (&go, r#"{"variant":"english","want":"peace"}"#, 400),
+        (&go, r#"{"variant":"english","engine":"/bin/sh"}"#, 422),
+        (&go, r#"{"variant":"english","options":{"threads":"256"}}"#, 422),
+        ("/api/ballot", r#"{"variant":"english","plies":9}"#, 422),
+        ("/api/ballot", r#"{"variant":"english"}"#, 400),
+        ("/api/engine/nobody/hit", "{}", 404),
         ("/api/engine/nobody/go", r#"{"variant":"english"}"#, 404),
         ("/api/engine/nobody/stop", "{}", 404),
         ("/nowhere", "{}", 404),
@@ -164,15 +122,6 @@ fn nonsense_is_refused_and_the_server_goes_on() {
     ] {
         let (status, answer) = server.post(path, body);
         assert_eq!(status, expected, "{path} {body}: {answer}");
-    }
-    let huge = server.post("/api/position", &"x".repeat(2 << 20)).0;
-    assert!(huge == 413 || huge == 0, "{huge}");
-    let mut random = 1_u64;
-    for _ in 0..300 {
-        random = kroon::seed::mix(random, [7]);
-        let bytes: String = random.to_be_bytes().map(char::from).iter().collect();
-        server.send(&format!("{bytes} /api/{bytes} HTTP/1.1\r\n\r\n"));
-        server.post("/api/position", &bytes);
     }
     assert_eq!(server.get("/api/about").0, 200);
 }
@@ -186,7 +135,7 @@ fn boards_are_counted_and_a_closed_one_makes_room() {
     };
     let (one, name) = open(&server);
     let (_two, _) = open(&server);
-    let analyse = r#"{"variant":"russian","analyse":true}"#;
+    let analyse = r#"{"variant":"russian","want":"analysis"}"#;
     assert_eq!(server.post(&format!("/api/engine/{name}/go"), analyse).0, 204);
     let third = format!("GET /api/engine?token={} HTTP/1.1\r\n{}\r\n", server.token, server.headers());
     let (status, answer) = server.ask(&third);

@@ -1,61 +1,134 @@
 // @ts-check
-/** A game: who plays, in which variant, and what a player may do. */
+/** A game: who plays, in which variant, with which clock, and what a player may do. */
 
 import { fill, make } from "./elements.js";
 import { t } from "./texts.js";
 
 /** The strongest level that is not full strength. */
 const LEVELS = 20;
+const SECONDS = ["0.1", "0.5", "1", "3", "10", "30"];
+const OPENINGS = ["start", "ballot2", "ballot3", "here"];
+const COLORS = ["kept", "swapped", "lot"];
+/** The fields of a clock, with the least and the most that they take. */
+const FIELDS = /** @type {const} */ ([["moves", 1, 500, 1], ["minutes", 0, 1440, 0.25], ["increment", 0, 600, 0.5]]);
+
+/** What a player is called. @param {string} seat */
+export function playerName(seat) {
+  if (seat === "person") return t("person");
+  const [kind, name] = [seat.slice(0, seat.indexOf(":")), seat.slice(seat.indexOf(":") + 1)];
+  if (kind !== "level") return name;
+  return name === "0" ? `Kroon, ${t("full")}` : `Kroon, ${t("level")} ${name}`;
+}
 
 /** @param {import("./store.js").State} state @returns {[string, string][]} */
 function seats(state) {
-  const levels = Array.from({ length: LEVELS }, (_, index) => index + 1);
-  return [
-    ["person", t("person")],
-    ...levels.map((level) => /** @type {[string, string]} */ ([`level:${level}`, `Kroon, ${t("level")} ${level}`])),
-    ["level:0", `Kroon, ${t("full")}`],
-    ...state.about.players.filter((/** @type {string} */ name) => name !== "engine")
-      .map((/** @type {string} */ name) => /** @type {[string, string]} */ ([`player:${name}`, name])),
-  ];
+  const { players, engines } = state.about;
+  const all = ["person",
+    ...Array.from({ length: LEVELS }, (_, index) => `level:${index + 1}`), "level:0",
+    ...engines.map((/** @type {string} */ name) => `engine:${name}`),
+    ...players.filter((/** @type {string} */ name) => name !== "engine").map((/** @type {string} */ name) => `player:${name}`)];
+  return all.map((seat) => [seat, playerName(seat)]);
+}
+
+/** A row of the panel: words and what they name. @param {Node} words @param {Node[]} children */
+const row = (words, ...children) => make("div", { className: "row" }, make("label", {}, words, ...children));
+
+/** The clock of new games. @param {any} actions */
+function clockFields(actions) {
+  const kind = make("select", { id: "clock" });
+  const fields = FIELDS.map(([name, min, max, step]) => ({ name, word: make("span"),
+    input: make("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: String(step) }) }));
+  const labels = fields.map(({ word, input }) => make("label", { className: "short" }, input, word));
+  const change = () => {
+    const numbers = fields.map(({ name, input }) => [name, Math.min(Number(input.max), Math.max(Number(input.min), Number(input.value)))]);
+    actions.choose({ clockSetup: { kind: kind.value, ...Object.fromEntries(numbers) } });
+  };
+  kind.onchange = change;
+  for (const { input } of fields) input.onchange = change;
+  const word = make("span");
+  const place = make("div", {}, row(word, kind), make("div", { className: "row" }, ...labels));
+  const show = (/** @type {import("./store.js").State} */ { clockSetup }) => {
+    word.textContent = t("clock");
+    fill(kind, ["none", "game", "moves"].map((name) => [name, t(`clock_${name}`)]), clockSetup.kind);
+    fields.forEach(({ name, word: unit, input }, index) => {
+      unit.textContent = t(`unit_${name}`);
+      if (document.activeElement !== input) input.value = String(clockSetup[name]);
+      labels[index].hidden = clockSetup.kind === "none" || (name === "moves" && clockSetup.kind !== "moves");
+    });
+  };
+  return { place, show };
+}
+
+/** What the two persons at one board say to an offer of a draw. @param {any} actions */
+function offer(actions) {
+  const word = make("span");
+  const answers = [true, false].map((accepted) => make("button", { type: "button", id: accepted ? "accept" : "decline",
+    onclick: () => actions.answer(accepted) }));
+  const place = make("div", { className: "row", role: "group" }, word, ...answers);
+  const show = (/** @type {import("./store.js").State} */ state) => {
+    place.hidden = !state.offer;
+    word.textContent = state.offer ? `${t(state.offer)} ${t("offers_draw")}` : "";
+    answers[0].textContent = t("accept");
+    answers[1].textContent = t("decline");
+  };
+  return { place, show };
 }
 
 export const panel = {
   title: "play",
   /** @param {HTMLElement} place @param {any} actions */
   make(place, actions) {
-    const variant = make("select", { id: "variant" });
-    const sides = { white: make("select", { id: "seat-white" }), black: make("select", { id: "seat-black" }) };
-    const seconds = make("select", { id: "seconds" });
-    const words = { variant: make("span"), white: make("span"), black: make("span"), seconds: make("span") };
-    const buttons = Object.fromEntries(["new_game", "take_back", "hint", "draw", "resign"].map((name) =>
-      [name, make("button", { type: "button", id: name, onclick: () => actions[name]() })]));
-    buttons.new_game.classList.add("main");
-    variant.onchange = () => actions.new_game({ variant: variant.value });
-    for (const color of /** @type {const} */ (["white", "black"])) {
-      sides[color].onchange = () => actions.seat(color, sides[color].value);
-    }
-    seconds.onchange = () => actions.seconds(Number(seconds.value));
+    const variant = make("select", { id: "variant", onchange: () => actions.variant(variant.value) });
+    const white = make("select", { id: "seat-white", onchange: () => actions.seat("white", white.value) });
+    const black = make("select", { id: "seat-black", onchange: () => actions.seat("black", black.value) });
+    const seconds = make("select", { id: "seconds", onchange: () => actions.choose({ seconds: Number(seconds.value) }) });
+    const opening = make("select", { id: "opening", onchange: () => actions.choose({ opening: opening.value }) });
+    const colors = make("select", { id: "colors", onchange: () => actions.choose({ colors: colors.value }) });
+    const ponder = make("input", { type: "checkbox", id: "ponder", onchange: () => actions.choose({ ponder: ponder.checked }) });
+    const words = Object.fromEntries(["variant", "white", "black", "seconds", "opening", "colors", "ponder", "more"].map((name) => [name, make("span")]));
+    const orders = { begin: "new_game", take_back: "take_back", hint: "hint", draw: "draw", resign: "resign", go_on: "go_on" };
+    const buttons = Object.fromEntries(Object.entries(orders).map(([name, id]) =>
+      [name, make("button", { type: "button", id, onclick: () => actions[name]() })]));
+    buttons.begin.classList.add("main");
+    const clock = clockFields(actions);
+    const answer = offer(actions);
     place.append(
-      make("div", { className: "row" }, make("label", {}, words.variant, variant)),
-      make("div", { className: "row" }, make("label", {}, words.white, sides.white)),
-      make("div", { className: "row" }, make("label", {}, words.black, sides.black)),
-      make("div", { className: "row" }, make("label", {}, words.seconds, seconds)),
-      make("div", { className: "row" }, ...Object.values(buttons)),
+      make("div", { className: "row" }, ...Object.values(buttons)), answer.place,
+      row(words.variant, variant), row(words.white, white), row(words.black, black), clock.place,
+      make("details", { id: "more" }, make("summary", {}, words.more),
+        row(words.opening, opening), row(words.colors, colors), row(words.seconds, seconds),
+        make("div", { className: "row" }, make("label", {}, ponder, words.ponder))),
     );
     return (/** @type {import("./store.js").State} */ state) => {
       if (!state.about) return;
       for (const [name, word] of Object.entries(words)) word.textContent = t(name);
-      for (const [name, button] of Object.entries(buttons)) button.textContent = t(name);
+      for (const [name, button] of Object.entries(buttons)) button.textContent = t(orders[/** @type {"begin"} */ (name)]);
       fill(variant, state.about.variants.map((/** @type {any} */ v) => [v.name, v.name]), state.variant);
-      for (const color of /** @type {const} */ (["white", "black"])) fill(sides[color], seats(state), state.seats[color]);
-      fill(seconds, ["0.1", "0.5", "1", "3", "10", "30"].map((text) => [text, text]), String(state.seconds));
-      const over = !state.view || Boolean(state.view.outcome) || Boolean(state.ended);
-      const person = state.seats.white === "person" || state.seats.black === "person";
-      const engine = state.seats.white !== "person" || state.seats.black !== "person";
-      buttons.take_back.disabled = state.tree.current === 0;
-      buttons.hint.disabled = over || state.thinking;
-      buttons.draw.disabled = over || !person || !engine || state.thinking;
-      buttons.resign.disabled = over || !person;
+      fill(white, seats(state), state.seats.white);
+      fill(black, seats(state), state.seats.black);
+      fill(seconds, SECONDS.map((text) => [text, text]), String(state.seconds));
+      fill(opening, OPENINGS.map((name) => [name, t(`opening_${name}`)]), state.opening);
+      fill(colors, COLORS.map((name) => [name, t(`colors_${name}`)]), state.colors);
+      ponder.checked = state.ponder;
+      seconds.disabled = Boolean(state.clock);
+      clock.show(state);
+      answer.show(state);
+      showButtons(buttons, state);
     };
   },
 };
+
+/** What is possible now. @param {Record<string, any>} buttons @param {import("./store.js").State} state */
+function showButtons(buttons, state) {
+  const over = !state.view || Boolean(state.view.outcome) || Boolean(state.ended);
+  const seated = [state.seats.white, state.seats.black];
+  const waits = state.view && state.seats[/** @type {"white"} */ (state.view.turn)] === "person";
+  const engines = !seated.includes("person");
+  buttons.take_back.disabled = state.tree.current === 0;
+  buttons.hint.disabled = over || state.thinking;
+  buttons.draw.disabled = over || !waits || state.thinking || Boolean(state.offer);
+  buttons.resign.disabled = over || engines;
+  // A game of persons stands still by itself.
+  buttons.go_on.hidden = over || (state.playing ? !engines : false);
+  buttons.go_on.textContent = t(state.playing ? "pause" : "go_on");
+}

@@ -35,11 +35,18 @@ export const about = () => ask("/api/about");
 
 /**
  * A position with its legal moves.
- * @param {{variant: string, start: string | null, moves: string[]}} line
+ * @param {{variant: string, start: string | null, moves: string[], clock?: object}} line
  */
 export const position = (line) => ask("/api/position", line);
 
-/** @typedef {{kind: string, request: number, line?: any, error?: string}} EngineEvent */
+/**
+ * An opening drawn by lot.
+ * @param {string} variant
+ * @param {number} plies
+ */
+export const ballot = (variant, plies) => ask("/api/ballot", { variant, plies });
+
+/** @typedef {{kind: string, request: number, line?: any, error?: string, accepted?: boolean}} EngineEvent */
 
 /** The engine of this page: searches one thing at a time, connects anew when the server was away. */
 export class Engine {
@@ -65,7 +72,7 @@ export class Engine {
       this.changed(true);
       if (this.wanted) this.send(this.wanted);
     });
-    for (const kind of ["info", "done", "fault"]) {
+    for (const kind of ["info", "done", "fault", "draw"]) {
       source.addEventListener(kind, (event) => {
         const data = JSON.parse(/** @type {MessageEvent} */ (event).data);
         if (data.request !== this.request) return;
@@ -97,6 +104,12 @@ export class Engine {
     ask(`/api/engine/${this.session}/go`, order).catch((error) => {
       this.heard({ kind: "fault", request: this.request, error: error.message });
     });
+  }
+
+  /** The expected move was made: a search that ponders goes on as one for a move. */
+  hit() {
+    if (this.wanted) this.wanted = { ...this.wanted, want: "move" };
+    if (this.session) ask(`/api/engine/${this.session}/hit`, {}).catch(() => {});
   }
 
   stop() {

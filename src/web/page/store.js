@@ -6,22 +6,26 @@ import { newTree } from "./tree.js";
 /**
  * @typedef {{
  *   about: any, variant: string, start: string | null, tree: import("./tree.js").Tree, view: any,
- *   seats: {white: string, black: string}, seconds: number, playing: boolean, ended: string | null,
- *   thinking: boolean, analysis: boolean, lines: number, infos: any[], flipped: boolean, names: boolean,
- *   connected: boolean, error: string, editing: boolean, animate: any
+ *   seats: {white: string, black: string}, seconds: number, playing: boolean,
+ *   ended: {winner: string | null, reason: string} | null, offer: string | null,
+ *   clock: string | null, clockSetup: import("./clock.js").ClockSetup, colors: string, opening: string, ponder: boolean,
+ *   thinking: boolean, analysis: boolean, lines: number, search: string, threads: number, hash: number, infos: any[],
+ *   flipped: boolean, names: boolean, connected: boolean, error: string, notice: string, editing: boolean
  * }} State
  */
 
 const KEPT = "kroon.game";
 /** What a reload must not lose. */
-const KEPT_KEYS = ["variant", "start", "tree", "seats", "seconds", "playing", "ended", "lines", "flipped", "names"];
+const KEPT_KEYS = ["variant", "start", "tree", "seats", "seconds", "playing", "ended", "offer", "clock", "clockSetup",
+  "colors", "opening", "ponder", "lines", "search", "threads", "hash", "flipped", "names"];
 
 /** @type {State} */
 const state = {
   about: null, variant: "international", start: null, tree: newTree(), view: null,
-  seats: { white: "person", black: "level:5" }, seconds: 1, playing: true, ended: null,
-  thinking: false, analysis: false, lines: 2, infos: [], flipped: false, names: true,
-  connected: false, error: "", editing: false, animate: null,
+  seats: { white: "person", black: "level:5" }, seconds: 1, playing: true, ended: null, offer: null,
+  clock: null, clockSetup: { kind: "none", minutes: 5, increment: 3, moves: 40 }, colors: "kept", opening: "start",
+  ponder: false, thinking: false, analysis: false, lines: 2, search: "alphabeta", threads: 0, hash: 0, infos: [],
+  flipped: false, names: true, connected: false, error: "", notice: "", editing: false,
 };
 try {
   Object.assign(state, JSON.parse(localStorage.getItem(KEPT) ?? "{}"));

@@ -1,7 +1,10 @@
 // @ts-check
 /** A game as a tree of moves: the first child of a node is the main line. Trees are never changed, only replaced. */
 
-/** @typedef {{parent: number, text: string, color: string, children: number[]}} Node */
+/**
+ * A move; `used` are the seconds that it took in a game with a clock.
+ * @typedef {{parent: number, text: string, color: string, children: number[], used?: number}} Node
+ */
 /** @typedef {{nodes: Node[], current: number}} Tree */
 
 /** @returns {Tree} */
@@ -19,16 +22,30 @@ export function lineTo(tree, node = tree.current) {
 }
 
 /**
+ * The seconds that the moves to the current node took, null for those without a clock.
+ * @param {Tree} tree
+ */
+export function usedTo(tree) {
+  const times = [];
+  for (let at = tree.current; at > 0; at = tree.nodes[at].parent) times.unshift(tree.nodes[at].used ?? null);
+  return times;
+}
+
+/**
  * The tree after a move from the current node: a new node unless the move is there.
  * @param {Tree} tree
  * @param {string} text
  * @param {string} color
+ * @param {number} [used] seconds that the move took
  * @returns {Tree}
  */
-export function play(tree, text, color) {
+export function play(tree, text, color, used) {
   const known = tree.nodes[tree.current].children.find((child) => tree.nodes[child].text === text);
-  if (known !== undefined) return { ...tree, current: known };
-  const node = { parent: tree.current, text, color, children: [] };
+  if (known !== undefined) {
+    if (used === undefined) return { ...tree, current: known };
+    return { nodes: tree.nodes.map((old, index) => (index === known ? { ...old, used } : old)), current: known };
+  }
+  const node = { parent: tree.current, text, color, children: [], ...(used === undefined ? {} : { used }) };
   const nodes = tree.nodes.map((old, index) =>
     index === tree.current ? { ...old, children: [...old.children, tree.nodes.length] } : old);
   return { nodes: [...nodes, node], current: nodes.length };

@@ -1,0 +1,153 @@
+// @ts-check
+/** The clocks beside the board. The server counts what is left after each move; here the time of the present move runs. */
+
+import { make } from "./elements.js";
+import { t } from "./texts.js";
+
+const KEPT = "kroon.clock";
+/** Milliseconds between two looks at the clock. */
+const TICK = 100;
+/** Seconds below which a clock is marked, and its tenths are shown. */
+const LOW = 20;
+const TENTHS = 10;
+
+/** Hours, minutes, seconds, and tenths at the end. @param {number} left seconds */
+export function timeText(left) {
+  const shown = Math.max(0, left);
+  if (shown < TENTHS) return `0:0${(Math.floor(shown * 10) / 10).toFixed(1)}`;
+  const whole = Math.ceil(shown);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** @typedef {{minutes: number, increment: number, moves: number, kind: "none" | "game" | "moves"}} ClockSetup */
+
+/** The time control as the server reads it; null without a clock. @param {ClockSetup} setup */
+export function controlText({ kind, minutes, increment, moves }) {
+  if (kind === "none") return null;
+  const time = `${Number((minutes * 60).toFixed(3))}+${increment}`;
+  return kind === "moves" ? `${moves}/${time}` : time;
+}
+
+export class Clock {
+  /**
+   * @param {HTMLElement} top
+   * @param {HTMLElement} bottom
+   * @param {() => void} flag called when the time of the side to move is up
+   * @param {(text: string) => void} say
+   */
+  constructor(top, bottom, flag, say) {
+    this.flag = flag;
+    this.say = say;
+    /** Seconds used for this move before the clock last began to run. */
+    this.before = Number(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT)) || 0;
+    /** The seconds that were written down last. */
+    this.kept = 0;
+    /** When it last began to run. @type {number | null} */
+    this.since = null;
+    /** A move is on its way: nobody's time runs until the next position is there. */
+    this.held = false;
+    this.asked = false;
+    this.warned = false;
+    this.state = /** @type {any} */ (null);
+    this.rows = [top, bottom].map((place) => {
+      const row = { place, name: make("span", { className: "who" }), moves: make("span", { className: "quiet" }), time: make("span", { className: "time", role: "timer" }) };
+      place.append(row.name, row.moves, row.time);
+      return row;
+    });
+    setInterval(() => this.tick(), TICK);
+    addEventListener("pagehide", () => this.keep());
+  }
+
+  /** Seconds for which the side to move has been thinking. */
+  running() {
+    return this.before + (this.since === null ? 0 : (performance.now() - this.since) / 1000);
+  }
+
+  /** Seconds that the side to move has left. */
+  left() {
+    const { clocks, turn } = this.state.view;
+    return clocks[turn].left - this.running();
+  }
+
+  /** Whether the side to move has no time left. */
+  isUp() {
+    return Boolean(this.state?.view?.clocks) && this.left() <= 0;
+  }
+
+  /** A move is made: the seconds that it took. */
+  take() {
+    const used = this.running();
+    this.held = true;
+    this.set(0, null);
+    return used;
+  }
+
+  /** A new position is there: its time begins. */
+  begin() {
+    this.held = false;
+    this.asked = false;
+    this.warned = false;
+    this.set(0, null);
+  }
+
+  /** @param {number} before @param {number | null} since */
+  set(before, since) {
+    this.before = before;
+    this.since = since;
+    this.keep();
+  }
+
+  /** Writes the time down for a reload, as the store does with the game. */
+  keep() {
+    this.kept = this.running();
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, this.kept.toFixed(2));
+  }
+
+  /** Shows a state; lets the time run if this says so. @param {any} state @param {boolean} runs @param {(color: string) => string} name */
+  show(state, runs, name) {
+    this.state = state;
+    const timed = Boolean(state.view?.clocks);
+    if (runs && timed && !this.held) this.since ??= performance.now();
+    else if (this.since !== null) this.set(this.running(), null);
+    this.rows.forEach((row, index) => {
+      row.place.hidden = !timed;
+      if (timed) row.name.textContent = name(this.color(index));
+    });
+    this.draw();
+  }
+
+  /** Who is at the top (0) and at the bottom (1). @param {number} index */
+  color(index) {
+    return (index === 0) === this.state.flipped ? "white" : "black";
+  }
+
+  draw() {
+    if (!this.state?.view?.clocks) return;
+    const { clocks, turn } = this.state.view;
+    this.rows.forEach((row, index) => {
+      const color = this.color(index);
+      const left = color === turn ? this.left() : clocks[color].left;
+      row.time.textContent = timeText(left);
+      row.time.setAttribute("aria-label", `${t(color)}: ${timeText(left)}`);
+      row.moves.textContent = clocks[color].moves === null ? "" : `${t("unit_moves")}: ${clocks[color].moves}`;
+      row.place.classList.toggle("low", left < LOW);
+      row.place.classList.toggle("running", color === turn && this.since !== null);
+      if (color === turn && this.since !== null && left < LOW && !this.warned) {
+        this.warned = true;
+        this.say(`${t(color)}: ${t("low_time")}`);
+      }
+    });
+  }
+
+  tick() {
+    if (this.since === null) return;
+    this.draw();
+    if (this.running() - this.kept > 1) this.keep();
+    if (this.isUp() && !this.asked) {
+      this.asked = true;
+      this.flag();
+    }
+  }
+}

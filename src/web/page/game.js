@@ -1,0 +1,326 @@
+// @ts-check
+/** The game: who moves, what is asked of the engine, how the game ends. */
+
+import { controlText } from "./clock.js";
+import { ballot, Engine, position } from "./server.js";
+import { get, update } from "./store.js";
+import { t } from "./texts.js";
+import { goTo, lineTo, newTree, play, towards, usedTo } from "./tree.js";
+
+/** @typedef {"white" | "black"} Color */
+
+const other = (/** @type {string} */ color) => (color === "white" ? "black" : "white");
+
+/**
+ * @param {{animate: (move: any) => Promise<void>, point: (move: any) => void, say: (text: string) => void,
+ *   clock: () => import("./clock.js").Clock, connected: () => void}} page
+ */
+export function makeGame(page) {
+  /** What the last search is for. @type {"move" | "hint" | "analysis" | "draw" | "ponder"} */
+  let purpose = "move";
+  /** The reply that the engine expects. @type {string | null} */
+  let expected = null;
+  /** Whether the expected reply has just been made, so that the search goes on. */
+  let hit = false;
+
+  const engine = new Engine(heard, (connected) => {
+    update({ connected });
+    if (connected) page.connected();
+  });
+
+  /** @param {import("./server.js").EngineEvent} event */
+  function heard(event) {
+    const state = get();
+    if (event.kind === "fault") return update({ error: event.error ?? "", thinking: false });
+    if (event.kind === "draw") return answered(Boolean(event.accepted));
+    const { line } = event;
+    if (line.type === "info") {
+      if (purpose === "ponder") return undefined;
+      const infos = [...state.infos];
+      infos[line.rank - 1] = line;
+      return update({ infos });
+    }
+    update({ thinking: false });
+    const move = state.view?.moves.find((/** @type {any} */ known) => known.text === line.best);
+    if (purpose === "hint") {
+      if (move) page.point(move);
+      if (move) update({ notice: `${t("hint")}: ${move.text}` });
+      if (get().analysis) go();
+    } else if (purpose === "move" && move) {
+      expected = line.ponder;
+      return makeMove(move);
+    }
+    return undefined;
+  }
+
+  /** Whether the game is over. */
+  const isOver = () => !get().view || Boolean(get().view.outcome) || Boolean(get().ended);
+  /** Who plays a colour. @param {string} color */
+  const seatOf = (color) => get().seats[/** @type {Color} */ (color)];
+  /** Whose turn it is: a person's, or what plays it. */
+  const seat = () => seatOf(get().view?.turn ?? "white");
+
+  /** The present line of moves, with the times that they took. */
+  function line() {
+    const { variant, start, tree, clock } = get();
+    const moves = { variant, start, moves: lineTo(tree) };
+    return clock ? { ...moves, clock: { control: clock, used: usedTo(tree) } } : moves;
+  }
+
+  /** Threads and memory, where they were chosen. @returns {Record<string, string>} */
+  function resources() {
+    const { threads, hash, about } = get();
+    /** @type {Record<string, string>} */
+    const chosen = {};
+    if (threads) chosen.threads = String(Math.min(threads, about.threads));
+    if (hash) chosen.hash = String(Math.min(hash, about.hash));
+    if (hash) chosen["mcts-hash"] = String(Math.min(hash, about.mcts_hash));
+    return chosen;
+  }
+
+  /** What a player is asked for its move. @param {string} who */
+  function moveOrder(who) {
+    const { clock, seconds } = get();
+    const [kind, name] = [who.slice(0, who.indexOf(":")), who.slice(who.indexOf(":") + 1)];
+    const limits = clock || kind === "player" ? {} : { move_time: seconds };
+    if (kind === "engine") return { ...line(), ...limits, engine: name };
+    return { ...line(), ...limits, options: { ...resources(), [kind]: name } };
+  }
+
+  /** The options of analyses and hints. */
+  const analysisOptions = () => ({ ...resources(), search: get().search });
+
+  /** Lets the engine do what the state asks for: a move, an analysis, nothing. */
+  function go() {
+    const { view, analysis, editing, lines, playing } = get();
+    if (hit && playing && !isOver()) {
+      hit = false;
+      purpose = "move";
+      update({ thinking: true });
+      return engine.hit();
+    }
+    hit = false;
+    engine.stop();
+    update({ thinking: false });
+    if (!view || view.outcome || editing) return undefined;
+    const who = seat();
+    if (playing && !isOver() && who !== "person") {
+      purpose = "move";
+      expected = null;
+      update({ thinking: true, infos: [] });
+      engine.go(moveOrder(who));
+    } else if (analysis) {
+      purpose = "analysis";
+      engine.go({ ...line(), want: "analysis", options: { ...analysisOptions(), multipv: String(lines) } });
+    } else if (playing && !isOver()) ponder();
+    return undefined;
+  }
+
+  /** Lets the engine think about the reply that it expects, if it shall. */
+  function ponder() {
+    const { view } = get();
+    const who = seatOf(other(view.turn));
+    const known = view.moves.some((/** @type {any} */ move) => move.text === expected);
+    if (!get().ponder || !known || !who.startsWith("level:")) return;
+    purpose = "ponder";
+    const order = moveOrder(who);
+    engine.go({ ...order, moves: [...order.moves, expected], want: "ponder" });
+  }
+
+  /** Asks the server for the position and shows it. @param {boolean} first whether the page has just been opened */
+  async function refresh(first = false) {
+    if (!hit) engine.stop();
+    const asked = JSON.stringify(line());
+    update({ infos: [], thinking: false, notice: "" });
+    try {
+      const view = await position(line());
+      if (asked !== JSON.stringify(line())) return;
+      if (!first) page.clock().begin();
+      update({ view, error: "" });
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      hit = false;
+      // A kept game that cannot be followed gives way to a new one.
+      if (!get().view && get().connected) await actions.new_game();
+      update({ error: message });
+      return;
+    }
+    const { view } = get();
+    history.replaceState(null, "", `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`);
+    if (view.outcome) page.say(outcome());
+    go();
+  }
+
+  /** @param {any} move */
+  async function makeMove(move) {
+    const { tree, ended, analysis } = get();
+    const live = get().playing && !ended;
+    if (live && page.clock().isUp()) return flag();
+    const used = live ? page.clock().take() : undefined;
+    // Whoever moves in a game that is over, or while the engine analyses, looks at a variation.
+    const playing = !ended && (get().playing || !analysis);
+    hit = purpose === "ponder" && playing && move.text === expected;
+    if (!hit) engine.stop();
+    page.say(`${t(move.color)} ${move.text}`);
+    await page.animate(move);
+    if (tree !== get().tree) {
+      hit = false;
+      return undefined;
+    }
+    update({ tree: play(tree, move.text, move.color, used), playing, offer: null });
+    return refresh();
+  }
+
+  /** The time of the side to move is up: the server says what that means. */
+  async function flag() {
+    const { clock } = get();
+    const asked = line();
+    const running = page.clock().running();
+    try {
+      const view = await position({ ...asked, clock: { control: clock, used: usedTo(get().tree), running } });
+      page.clock().asked = false;
+      if (view.outcome?.reason !== "time" || JSON.stringify(asked) !== JSON.stringify(line())) return;
+      update({ view: { ...get().view, clocks: view.clocks } });
+      page.clock().begin();
+      finish(view.outcome);
+    } catch {
+      // The server is away, and the clock stands until it is back.
+      page.clock().asked = false;
+    }
+  }
+
+  /** The game ends without a move. @param {{winner: string | null, reason: string}} ended */
+  function finish({ winner, reason }) {
+    engine.stop();
+    update({ ended: { winner, reason }, thinking: false, playing: false, offer: null, error: "", notice: "" });
+    page.say(outcome());
+    go();
+  }
+
+  /** The engine's answer to an offer of a draw. @param {boolean} accepted */
+  function answered(accepted) {
+    update({ thinking: false });
+    if (accepted) return finish({ winner: null, reason: "agreed" });
+    update({ notice: t("draw_refused") });
+    page.say(t("draw_refused"));
+    return go();
+  }
+
+  /** How the game ended, in words; nothing while it goes on. */
+  function outcome() {
+    const { view, ended } = get();
+    const how = ended ?? view?.outcome;
+    if (!how) return "";
+    if (!how.winner) return `${t("drawn")} (${t(`by_${how.reason}`)})`;
+    const wins = `${t(how.winner)} ${t("wins")}`;
+    return how.reason === "won" ? wins : `${t(other(how.winner))} ${t(`by_${how.reason}`)}: ${wins}`;
+  }
+
+  /** Who has which colour in a new game. */
+  function newSeats() {
+    const { seats, colors } = get();
+    const swapped = colors === "swapped" || (colors === "lot" && Math.random() < 0.5);
+    return swapped ? { white: seats.black, black: seats.white } : seats;
+  }
+
+  const actions = {
+    /** A new game from a position, or from an opening of the variant. */
+    new_game: async (/** @type {{variant?: string, start?: string | null, opening?: string, seats?: any}} */ wanted = {}) => {
+      const { variant = get().variant, opening = "start", seats = get().seats } = wanted;
+      const start = opening === "here" ? get().view?.fen ?? null : wanted.start ?? null;
+      const clock = controlText(get().clockSetup);
+      let tree = newTree();
+      try {
+        const plies = { ballot2: 2, ballot3: 3 }[opening];
+        let color = get().about.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
+        for (const text of plies && !start ? (await ballot(variant, plies)).moves : []) {
+          tree = play(tree, text, color);
+          color = other(color);
+        }
+        const timed = clock ? { clock: { control: clock, used: [] } } : {};
+        await position({ variant, start, moves: [], ...timed });
+      } catch (error) {
+        return update({ error: /** @type {Error} */ (error).message });
+      }
+      expected = null;
+      update({ variant, start, tree, clock, seats, ended: null, offer: null, error: "", editing: false, playing: true });
+      return refresh();
+    },
+    /** What the button says. */
+    begin: () => actions.new_game({ opening: get().opening, seats: newSeats() }),
+    variant: (/** @type {string} */ variant) =>
+      actions.new_game({ variant, opening: get().opening === "here" ? "start" : get().opening }),
+    seat: (/** @type {Color} */ color, /** @type {string} */ who) => {
+      update({ seats: { ...get().seats, [color]: who }, playing: !get().ended, error: "" });
+      go();
+    },
+    /** Changes what new games, searches or the panel are like. */
+    choose: (/** @type {Partial<import("./store.js").State>} */ choice) => update(choice),
+    take_back: () => {
+      const { tree } = get();
+      let node = towards(tree, "back");
+      // Back to the person's own turn.
+      const waits = (/** @type {number} */ at) => {
+        const color = tree.nodes[tree.nodes[at].children[0]]?.color;
+        return color === undefined || seatOf(color) === "person" || at === 0;
+      };
+      while (!waits(node)) node = Math.max(0, tree.nodes[node].parent);
+      update({ tree: goTo(tree, node), ended: null, offer: null, playing: true });
+      refresh();
+    },
+    flag,
+    resign: () => {
+      const { view } = get();
+      const loser = seatOf(view.turn) === "person" ? view.turn : other(view.turn);
+      finish({ winner: other(loser), reason: "resigned" });
+    },
+    /** Offers a draw: another person answers on the board, Kroon for whatever else plays. */
+    draw: () => {
+      const { view } = get();
+      if (seatOf(other(view.turn)) === "person") return update({ offer: view.turn });
+      purpose = "draw";
+      update({ thinking: true, notice: "" });
+      return engine.go({ ...line(), want: "draw", options: resources() });
+    },
+    answer: (/** @type {boolean} */ accepted) => {
+      if (accepted) return finish({ winner: null, reason: "agreed" });
+      return update({ offer: null, notice: t("draw_refused") });
+    },
+    hint: () => {
+      purpose = "hint";
+      update({ thinking: true, infos: [], notice: "" });
+      // A hint is no matter of the clock.
+      engine.go({ ...line(), clock: null, move_time: get().seconds, options: analysisOptions() });
+    },
+    /** Lets the game go on from the position on the board, or stand still. */
+    go_on: () => {
+      update({ playing: !get().playing, error: "" });
+      go();
+    },
+    goTo: (/** @type {number} */ node) => {
+      update({ tree: goTo(get().tree, node), playing: false });
+      refresh();
+    },
+    analyse: () => {
+      update({ analysis: !get().analysis, infos: [] });
+      go();
+    },
+    /** Lines, threads, memory or the kind of search. */
+    analysis: (/** @type {Partial<import("./store.js").State>} */ choice) => {
+      update({ ...choice, infos: [] });
+      if (get().analysis) go();
+    },
+    /** Adds the first moves of a line as a variation; goes to the last of them or stays. */
+    addLine: (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
+      let { tree } = get();
+      const { view } = get();
+      const back = tree.current;
+      pv.forEach((text, ply) => { tree = play(tree, text, ply % 2 === 0 ? view.turn : other(view.turn)); });
+      const end = tree.current;
+      update({ tree: goTo(tree, back) });
+      if (!stay) actions.goTo(end);
+    },
+  };
+
+  return { actions, refresh, makeMove, outcome, seatOf, seat, isOver, go, stop: () => engine.stop() };
+}
