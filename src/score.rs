@@ -27,6 +27,7 @@ impl Score {
     /// Longest distance to the end of the game that a score can express, in plies.
     pub const MAX_PLIES: u32 = 1_000;
     const WIN: i32 = 10_000;
+    const TABLE_WIN: i32 = 8_999;
 
     /// This many hundredths of a man.
     #[inline(always)]
@@ -50,6 +51,32 @@ impl Score {
     #[inline(always)]
     pub const fn loss_in(plies: u32) -> Score {
         Score(plies as i32 - Self::WIN)
+    }
+
+    /// A win that endgame tables promise, from a position that is reached after this many plies: above every evaluation,
+    /// below every win whose end is in sight. At most [`Score::MAX_PLIES`] plies.
+    ///
+    /// ```
+    /// use kroon::score::Score;
+    /// assert_eq!(Score::table_win(4).to_string(), "89.95");
+    /// assert!(Score::MAX_EVAL < Score::table_win(1000) && Score::table_win(0) < Score::win_in(1000));
+    /// ```
+    #[inline(always)]
+    pub const fn table_win(plies: u32) -> Score {
+        Score(Self::TABLE_WIN - plies as i32)
+    }
+
+    /// A loss that endgame tables promise.
+    #[inline(always)]
+    pub const fn table_loss(plies: u32) -> Score {
+        Score(plies as i32 - Self::TABLE_WIN)
+    }
+
+    /// Whether it is certain who wins: the end is in sight, or endgame tables promise it. Such a score counts the plies
+    /// from the root.
+    #[inline(always)]
+    pub const fn is_certain_win(self) -> bool {
+        self.0.abs() > Self::MAX_EVAL.0
     }
 
     /// Hundredths of a man.

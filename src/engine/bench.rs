@@ -40,7 +40,7 @@ pub fn run(threads: usize, observer: impl FnMut(&Game, &Report) -> bool) -> Benc
 /// ```
 pub fn run_to(depth: u32, threads: usize, mut observer: impl FnMut(&Game, &Report) -> bool) -> BenchResult {
     let mut result = BenchResult::default();
-    let mut engine = Engine::new(Options { threads, hash_mb: HASH_MB, ..Options::default() });
+    let mut engine = Engine::new(Options { threads, hash_mb: HASH_MB, bb_size: 0, ..Options::default() });
     for game in games() {
         engine.new_game();
         let limits = Limits { depth: Some(depth), ..Limits::default() };

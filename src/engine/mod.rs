@@ -2,6 +2,7 @@
 
 mod ask;
 pub mod bench;
+mod endgame;
 mod option_rows;
 pub mod options;
 pub mod registry;
@@ -21,6 +22,7 @@ use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
 use crate::seed;
+use endgame::{Consultation, LoadedTables, Promised};
 pub use options::{Options, OptionsError, SearchKind};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -88,6 +90,8 @@ pub struct Engine {
     histories: Vec<History>,
     trees: TreeStore,
     variant: Option<VariantId>,
+    /// The endgame tables of the variant.
+    endgame: Option<LoadedTables>,
     /// Who plays in place of the engine, made for the variant.
     agent: Option<Box<dyn Agent>>,
     /// Used for variety, and for the seeds of players.
@@ -119,6 +123,7 @@ impl Engine {
             options,
             trees: TreeStore::default(),
             variant: None,
+            endgame: None,
             agent: None,
             entropy: rand::random(),
             games: 0,
@@ -170,11 +175,18 @@ impl Engine {
 
     /// Reads the weights that a search of this variant will want, which takes some milliseconds the first time:
     /// before a game begins nobody misses them.
-    pub fn prepare(&self, variant: VariantId) {
+    pub fn prepare(&mut self, variant: VariantId) {
+        LoadedTables::load(&mut self.endgame, variant, &self.options);
         // What is wrong with a file of weights is told by who asks for the evaluation; those in the program play then.
         if self.evaluation(variant).is_err() {
             let _ = self.options.evaluation.evaluation(variant);
         }
+    }
+
+    /// The endgame tables that cannot be used, if any: the file of the first, why, and how many others. Searches do without
+    /// them.
+    pub fn table_fault(&self) -> Option<String> {
+        self.endgame.as_ref().and_then(LoadedTables::fault)
     }
 
     /// Whether the options can be followed in a variant.
@@ -226,8 +238,19 @@ impl Engine {
             Mode::Analyze => None,
             _ => Strength::within(self.options.strength(game.variant()), &request.limits),
         };
-        let limits = self.limits(request, moves.len(), strength);
-        let varies = self.options.variety > 0 && request.mode != Mode::Analyze && strength.is_none();
+        // A level plays endings as it plays the rest.
+        let tables = strength
+            .is_none()
+            .then(|| LoadedTables::load(&mut self.endgame, game.variant(), &self.options))
+            .filter(|tables| !tables.is_empty());
+        let consultation = tables.as_ref().map(|tables| Consultation::new(tables, request, &self.options));
+        let advice = consultation.as_ref().and_then(|consultation| consultation.advice.as_ref());
+        let promise = consultation.as_ref().and_then(|consultation| consultation.promise(request));
+        let limits = self.limits(request, advice.map_or(moves.len(), |advice| advice.moves.len()), strength);
+        let varies = self.options.variety > 0
+            && request.mode != Mode::Analyze
+            && strength.is_none()
+            && advice.is_none();
         let task = SearchTask {
             game,
             limits,
@@ -235,8 +258,11 @@ impl Engine {
             start,
             pondering: request.mode == Mode::Ponder,
             multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
+            endgame: consultation.as_ref().map(|consultation| consultation.endgame),
+            root_moves: advice.map(|advice| advice.moves.clone()),
         };
-        let mut candidates = Candidates::new(observer, self.options.multipv);
+        let mut observer = Promised { observer, promise };
+        let mut candidates = Candidates::new(&mut observer, self.options.multipv);
         let mut outcome = self.search(&task, strength, control, &mut candidates);
         if varies && let Some(info) = candidates.choose(&outcome.info, self.options.variety, &mut self.random)
         {
@@ -246,6 +272,7 @@ impl Engine {
             outcome = SearchResult { line: info.pv.clone(), info, nodes: outcome.nodes };
         }
         wait(request, control);
+        outcome.info = observer.corrected(&outcome.info);
         let best = outcome.line[0];
         let next = play_in(game.variant(), position, best);
         let ponder = outcome.line.get(1).copied().filter(|&mv| is_legal(game.variant(), &next, mv));
@@ -300,7 +327,9 @@ impl Engine {
         }
         // Several threads never play the same game twice.
         let threads = if strength.is_some() { 1 } else { options.threads };
-        let kind = if strength.is_some() { SearchKind::AlphaBeta } else { options.search };
+        // A known ending needs no tree: alpha-beta finds the way out of it.
+        let is_known = task.root_moves.is_some();
+        let kind = if strength.is_some() || is_known { SearchKind::AlphaBeta } else { options.search };
         match kind {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
                 task, &self.table, evaluator, &options.tuning, &mut self.histories[..threads], control, observer,

@@ -1,11 +1,12 @@
 //! The row of every option of the engine, for everything that reads or shows them.
 
 use super::options::{Options, SearchKind};
-use super::registry::{OptionAudience, OptionKind, OptionRow};
+use super::registry::{DEFAULT, OptionAudience, OptionKind, OptionRow};
 use crate::agents::{AgentKind, AgentOptions, ScoreKind};
 use crate::eval::{EvalFile, EvaluationKind};
 use crate::levels;
 use crate::search::mcts::{Leaf, Parallel, Params, Selection};
+use crate::tablebase::Material;
 use crate::words::UnknownWord;
 use std::iter;
 use std::time::Duration;
@@ -137,6 +138,29 @@ impl Options {
                 none: "embedded",
                 get: |o| o.eval_file.as_ref().map(|file| file.path().to_string_lossy().into_owned()),
                 set: |o, path| o.eval_file = path.map(EvalFile::new),
+            },
+        },
+        OptionRow {
+            name: "tables",
+            help: "folders of endgame tables, a path list; default: KROON_TABLES, or the user's folder for data",
+            placeholder: "DIR",
+            audience: OptionAudience::All,
+            kind: OptionKind::File {
+                none: DEFAULT,
+                get: |o| o.tables.clone(),
+                set: |o, folders| o.tables = folders.map(str::to_owned),
+            },
+        },
+        OptionRow {
+            name: "bb-size",
+            help: "most pieces of a position that endgame tables are used for; 0: none",
+            placeholder: "N",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 0,
+                max: Material::MOST_PIECES as i64,
+                get: |o| o.bb_size.into(),
+                set: |o, value| o.bb_size = value as u8,
             },
         },
         OptionRow {

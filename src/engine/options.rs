@@ -8,6 +8,7 @@ use crate::levels::{self, Strength};
 use crate::rules::VariantId;
 use crate::search::alphabeta::{Knob, Tuning};
 use crate::search::mcts::Params;
+use crate::tablebase::Material;
 use crate::words::number::integer;
 use crate::words::{quote, words};
 use std::time::Duration;
@@ -52,6 +53,10 @@ pub struct Options {
     pub evaluation: EvaluationKind,
     /// Weights of the learned evaluation to use in place of those in the program, for their variant.
     pub eval_file: Option<EvalFile>,
+    /// The folders of the endgame tables, as a path list; none: the default ([`crate::tablebase::folders`]).
+    pub tables: Option<String>,
+    /// Endgame tables are used for positions with at most so many pieces; 0: none.
+    pub bb_size: u8,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
     /// Where the choices of `variety` and of agents come from; none: somewhere else in every engine. The tree search has
@@ -83,6 +88,8 @@ impl Default for Options {
             move_overhead: Duration::from_millis(5),
             evaluation: EvaluationKind::Learned,
             eval_file: None,
+            tables: None,
+            bb_size: Material::MOST_PIECES,
             variety: 0,
             seed: None,
             player: None,
@@ -156,6 +163,7 @@ impl Options {
             threads: self.threads.clamp(1, Self::MAX_THREADS),
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
             multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
+            bb_size: self.bb_size.min(Material::MOST_PIECES),
             variety: self.variety.clamp(0, Self::MAX_VARIETY),
             level: self.level.min(levels::MOST),
             skill: self.skill.map(|skill| skill.clamp(*levels::RANGE.start(), *levels::RANGE.end())),

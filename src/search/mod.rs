@@ -4,6 +4,7 @@
 pub mod alphabeta;
 mod clock;
 mod control;
+mod endgame;
 mod limits;
 pub mod mcts;
 mod observer;
@@ -14,6 +15,7 @@ mod window;
 
 pub use clock::Bounds;
 pub use control::Control;
+pub use endgame::EndgameTables;
 pub use limits::{ClockLimit, Handicap, Limits};
 pub use observer::{Info, Observer};
 pub(crate) use quiescence::blocked;

@@ -32,6 +32,8 @@ pub(super) trait Quiescence<V: Variant> {
     fn is_repetition(&self, quiet: u16) -> bool;
     /// Plies in which a threatened side gets a full ply instead of its static value.
     fn threat_plies(&self) -> i32;
+    /// What endgame tables say of a position in which the side to move can move and cannot capture.
+    fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score>;
     /// Static value of a position that is a leaf.
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
 
@@ -66,6 +68,9 @@ pub(super) trait Quiescence<V: Variant> {
         }
         if is_counted_out || counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
+        }
+        if let Some(score) = self.table_score(position, counters, ply) {
+            return score;
         }
         if threats < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
             let mut moves = MoveList::new();

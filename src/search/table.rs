@@ -259,7 +259,7 @@ fn memory() -> Option<usize> {
 #[inline(always)]
 fn pack(entry: TableEntry, generation: u8, ply: usize) -> u64 {
     let score = match entry.score {
-        s if !s.is_decided() => s,
+        s if !s.is_certain_win() => s,
         s if s > Score::DRAW => s + ply as i32,
         s => s - ply as i32,
     };
@@ -280,7 +280,7 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
     };
     let score = Score::from_centi(i32::from((data >> 16) as u16 as i16));
     let score = match score {
-        s if !s.is_decided() => s,
+        s if !s.is_certain_win() => s,
         s if s > Score::DRAW => s - ply as i32,
         s => s + ply as i32,
     };

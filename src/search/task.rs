@@ -1,6 +1,6 @@
 //! What a search is asked and what it answers, whichever search it is.
 
-use super::{Bounds, Info, Limits};
+use super::{Bounds, EndgameTables, Info, Limits};
 use crate::board::Move;
 use crate::game::Game;
 use std::time::Instant;
@@ -19,6 +19,17 @@ pub struct SearchTask<'a> {
     pub pondering: bool,
     /// Variations to report.
     pub multipv: usize,
+    /// Endgame tables to ask.
+    pub endgame: Option<EndgameTables<'a>>,
+    /// The moves at the root to choose from; none: all legal moves. The tree search looks at all of them.
+    pub root_moves: Option<Vec<Move>>,
+}
+
+impl SearchTask<'_> {
+    /// The moves at the root to choose from.
+    pub(super) fn root_moves(&self) -> Vec<Move> {
+        self.root_moves.clone().unwrap_or_else(|| self.game.legal_moves().to_vec())
+    }
 }
 
 /// What a search found.

@@ -6,13 +6,17 @@
 //! Draws by repetition and by counts of moves are not in a table. A run of one king that the rules limit (Frisian
 //! draughts) is: it decides which moves are legal, so it is part of the number of a position.
 
+mod folder;
 pub mod format;
 pub mod generate;
 mod index;
 mod material;
 mod pieces;
+mod tables;
 mod value;
 
+pub use folder::{FOLDERS_VARIABLE, add_files, folders, load, path_in};
 pub use index::Index;
 pub use material::{Material, MaterialError};
+pub use tables::{Advice, TableFault, Tables, Verdict};
 pub use value::Value;

@@ -127,7 +127,7 @@ pub struct SelfplayPlayer {
 impl SelfplayPlayer {
     /// A player that searches so many nodes for each move and judges with this evaluation.
     pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> SelfplayPlayer {
-        let options = Options { hash_mb: HASH_MB, evaluation, ..Options::default() };
+        let options = Options { hash_mb: HASH_MB, evaluation, bb_size: 0, ..Options::default() };
         SelfplayPlayer { variant, engine: Engine::new(options), nodes }
     }
 

@@ -6,10 +6,12 @@
 
 mod analysis;
 pub mod dxp;
+mod endgame;
 mod position;
 pub mod text;
 
 pub use analysis::{AnalysisLine, AnalysisTable, InfoView, ResultView, StartView};
+pub use endgame::{EndgameMoveView, EndgameView};
 pub use position::{ErrorView, MoveView, PositionView};
 
 use crate::board::Color;

@@ -15,6 +15,7 @@ mod dxp_match;
 mod dxp_messages;
 mod dxp_talk;
 mod dxp_world;
+mod endgame;
 mod eval_file;
 mod hub_clients;
 mod hub_dialogues;

@@ -47,7 +47,16 @@ fn ponder(search: SearchKind, threads: usize, bounds: Bounds, nodes: u64, hit_af
     let evaluator = HitAfter { control: &control, evaluations: hit_after, asked: AtomicU64::new(0) };
     let game = Game::new(VariantId::International);
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let task = SearchTask { game: &game, limits, bounds, start: Instant::now(), pondering: true, multipv: 1 };
+    let task = SearchTask {
+        game: &game,
+        limits,
+        bounds,
+        start: Instant::now(),
+        pondering: true,
+        multipv: 1,
+        endgame: None,
+        root_moves: None,
+    };
     let result = match search {
         SearchKind::AlphaBeta => alphabeta::search::<International, _>(
             &task,

@@ -38,7 +38,8 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         clock: SearchClock::new(task, control),
         most_nodes: task.limits.nodes,
         over: AtomicBool::new(false),
-        variations: task.multipv.clamp(1, task.game.legal_moves().len()),
+        endgame: task.endgame,
+        variations: task.multipv.clamp(1, task.root_moves().len()),
         completed: AtomicI32::new(0),
         result: Mutex::new(Vec::new()),
         busy: (histories.len() > 1).then(BusyPositions::new),
@@ -52,8 +53,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         for (i, history) in helpers.iter_mut().enumerate() {
             let shared = &shared;
             let help = move || {
-                let mut thread =
-                    SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task.game);
+                let mut thread = SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task);
                 thread.help(deepest);
             };
             let builder = Builder::new().name(format!("search {}", i + 1)).stack_size(STACK_BYTES);
@@ -62,7 +62,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
                 break;
             }
         }
-        let mut thread = SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task.game);
+        let mut thread = SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task);
         thread.lead(task, deepest, observer)
     });
     SearchResult { line: info.pv.clone(), nodes: shared.total_nodes(), info }

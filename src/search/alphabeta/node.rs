@@ -73,6 +73,9 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if plies_left == 0 {
             return Score::DRAW;
         }
+        if !captures && let Some(score) = self.table_score(position, counters, ply) {
+            return score;
+        }
         let node = Node { position, counters, plies_left, captures, depth, ply };
         let known = self.shared.table.probe(counted_key(position, plies_left), ply);
         if !PV {

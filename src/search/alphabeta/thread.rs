@@ -11,9 +11,10 @@ use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
 use crate::search::clock::SearchClock;
+use crate::search::endgame::EndgameTables;
 use crate::search::quiescence::Quiescence;
 use crate::search::table::TranspositionTable;
-use crate::search::{Control, MAX_PLY};
+use crate::search::{Control, MAX_PLY, SearchTask};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
@@ -26,6 +27,8 @@ pub(super) struct SharedState<'a> {
     pub most_nodes: Option<u64>,
     /// Set when the search is over for every thread.
     pub over: AtomicBool,
+    /// Endgame tables, if there are any for so few pieces.
+    pub endgame: Option<EndgameTables<'a>>,
     /// Variations to report. With one, whoever completes an iteration first has done it for all; with several, only
     /// the first thread searches them.
     pub variations: usize,
@@ -107,8 +110,9 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         tuning: Tuning,
         history: &'a mut History,
         id: usize,
-        game: &crate::game::Game,
+        task: &SearchTask<'_>,
     ) -> Self {
+        let game = task.game;
         SearchThread {
             shared,
             evaluator,
@@ -118,7 +122,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             id,
             root: *game.position(),
             root_counters: game.counters(),
-            root_moves: game.legal_moves().into_iter().map(RootMove::new).collect(),
+            root_moves: task.root_moves().into_iter().map(RootMove::new).collect(),
             keys: game.recent_keys().to_vec(),
             stack: vec![PlyState::default(); MAX_PLY + 2],
             nodes: 0,
@@ -251,6 +255,11 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         let Some((current, earlier)) = self.keys.split_last() else { return false };
         // The same side is to move every second ply, and four plies are the shortest way back.
         earlier.iter().rev().take(quiet as usize).skip(3).step_by(2).any(|key| key == current)
+    }
+
+    #[inline(always)]
+    fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score> {
+        self.shared.endgame.as_ref()?.score::<V>(position, counters, ply)
     }
 
     #[inline(always)]

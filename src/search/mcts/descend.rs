@@ -9,6 +9,7 @@ use crate::rules::draws::Counters;
 use crate::rules::movegen::generate;
 use crate::rules::{Objective, Variant, play};
 use crate::score::Score;
+use crate::search::quiescence::Quiescence;
 
 /// Longest path, in plies; beyond, nodes are valued and not expanded.
 const MAX_PLY: usize = 500;
@@ -57,7 +58,7 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
             return Visit::End(proof.value(), 1);
         }
         let mut moves = MoveList::new();
-        generate::<V>(position, &mut moves);
+        let captures = generate::<V>(position, &mut moves);
         if moves.is_empty() {
             let proof = if V::RULES.objective == Objective::Lose { Proof::Win(0) } else { Proof::Loss(0) };
             node.prove(proof);
@@ -68,6 +69,14 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
                 node.prove(Proof::Draw);
             }
             return Visit::End(Proof::Draw.value(), 1);
+        }
+        if !captures
+            && !is_root
+            && let Some(score) = self.table_score(position, counters, 0)
+        {
+            let proof = Proof::of(score).unwrap_or(Proof::Draw);
+            node.prove(proof);
+            return Visit::End(proof.value(), 1);
         }
         if entered.is_first() && !is_root || self.path.len() > MAX_PLY {
             return self.value_leaf(id, position, counters);

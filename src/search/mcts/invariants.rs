@@ -22,6 +22,8 @@ fn search(game: &Game, params: &Params, threads: usize, nodes: u64, store: &mut 
         start: Instant::now(),
         pondering: false,
         multipv: 1,
+        endgame: None,
+        root_moves: None,
     };
     for_variant!(game.variant(), V => super::search::<V, _>(
         &task, params, threads, store, &HandMade, &Control::new(), &mut (),

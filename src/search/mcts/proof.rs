@@ -13,13 +13,17 @@ pub enum Proof {
     Draw,
 }
 
-/// Longest distance that is kept, in plies.
-const LONGEST: u16 = Score::MAX_PLIES as u16;
+/// Longest distance that is kept, in plies: that of a win which endgame tables promise is more than
+/// [`Score::MAX_PLIES`], so that one whose end is in sight is shorter.
+const LONGEST: u16 = 2 * Score::MAX_PLIES as u16;
 
 impl Proof {
-    /// Of a decided score for the side to move at this very position.
+    /// Of a score that is certain, for the side to move at this very position.
     pub fn of(score: Score) -> Option<Proof> {
-        let plies = score.plies_to_end()?.min(u32::from(LONGEST)) as u16;
+        if !score.is_certain_win() {
+            return None;
+        }
+        let plies = (Score::win_in(0).centi() - score.centi().abs()).min(i32::from(LONGEST)) as u16;
         Some(if score > Score::DRAW { Proof::Win(plies) } else { Proof::Loss(plies) })
     }
 
@@ -38,6 +42,15 @@ impl Proof {
             Proof::Win(plies) => Score::win_in(plies.into()),
             Proof::Loss(plies) => Score::loss_in(plies.into()),
             Proof::Draw => Score::DRAW,
+        }
+    }
+
+    /// The same one ply longer, as it looks from the position before.
+    pub fn one_ply_before(self) -> Proof {
+        match self {
+            Proof::Win(plies) => Proof::Win((plies + 1).min(LONGEST)),
+            Proof::Loss(plies) => Proof::Loss((plies + 1).min(LONGEST)),
+            Proof::Draw => Proof::Draw,
         }
     }
 
@@ -107,7 +120,7 @@ mod tests {
 
     #[test]
     fn scores_there_and_back() {
-        for score in [Score::win_in(5), Score::loss_in(0)] {
+        for score in [Score::win_in(5), Score::loss_in(0), Score::table_win(7), Score::table_loss(240)] {
             assert_eq!(Proof::of(score).unwrap().score(), score);
         }
         assert_eq!(Proof::of(Score::from_centi(300)), None);

@@ -7,7 +7,6 @@ use crate::board::{Move, MoveList, Position};
 use crate::game::Game;
 use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
-use crate::score::Score;
 use crate::search::{Info, SearchTask};
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -82,9 +81,7 @@ pub(super) fn info<V: Variant>(
 ) -> Info {
     let pv = line::<V>(shared.trees, task.game.position(), root_move);
     let score = match root_move.proof {
-        Some(Proof::Loss(plies)) => Score::win_in(u32::from(plies) + 1),
-        Some(Proof::Win(plies)) => Score::loss_in(u32::from(plies) + 1),
-        Some(Proof::Draw) => Score::DRAW,
+        Some(proof) => -proof.one_ply_before().score(),
         None => shared.curve.score(root_move.mean),
     };
     Info {

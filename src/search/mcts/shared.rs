@@ -6,7 +6,7 @@ use super::rendezvous::Rendezvous;
 use super::tree::Tree;
 use super::value::ValueCurve;
 use crate::search::clock::SearchClock;
-use crate::search::{Control, SearchTask};
+use crate::search::{Control, EndgameTables, SearchTask};
 use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -25,6 +25,8 @@ pub(super) struct SharedTreeState<'a> {
     pub leaf_helpers: Option<LeafHelpers>,
     control: &'a Control,
     pub clock: SearchClock<'a>,
+    /// Endgame tables, if there are any for so few pieces.
+    pub endgame: Option<EndgameTables<'a>>,
     most_nodes: Option<u64>,
     /// Visits begun, as far as they were allowed.
     claimed: CachePadded<AtomicU64>,
@@ -50,7 +52,7 @@ fn add(to: &AtomicU64, number: u64) {
 
 impl<'a> SharedTreeState<'a> {
     pub fn new(
-        task: &SearchTask<'_>,
+        task: &SearchTask<'a>,
         params: Params,
         curve: ValueCurve,
         trees: &'a [Tree],
@@ -69,6 +71,7 @@ impl<'a> SharedTreeState<'a> {
             }),
             control,
             clock: SearchClock::new(task, control),
+            endgame: task.endgame,
             most_nodes: task.limits.nodes,
             claimed: AtomicU64::new(0).into(),
             counts: (0..threads).map(|_| CachePadded::default()).collect(),

@@ -163,6 +163,11 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for TreeThread<'_, V, E> {
     }
 
     #[inline(always)]
+    fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score> {
+        self.shared.endgame.as_ref()?.score::<V>(position, counters, ply)
+    }
+
+    #[inline(always)]
     fn threat_plies(&self) -> i32 {
         THREAT_PLIES
     }

@@ -1,5 +1,5 @@
-//! Learns a dictionary from blocks: the most frequent pair of neighbours becomes a symbol, again and again (Larsson and
-//! Moffat, "Offline dictionary-based compression", 1999: Re-Pair).
+//! Learns a dictionary from blocks: the most frequent pair of neighbours becomes a symbol, again and again (N. J. Larsson,
+//! A. Moffat, "Offline dictionary-based compression", 1999: Re-Pair).
 
 use super::dictionary::{Dictionary, MOST_WIDTH, width};
 use std::collections::{BinaryHeap, HashMap};

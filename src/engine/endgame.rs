@@ -1,0 +1,110 @@
+//! The endgame tables of the engine: opened when a game needs them, and again when the options say others. At the root of
+//! a search they choose among the moves, and their verdict is the least that is reported.
+
+use super::{Mode, Options, Request};
+use crate::rules::VariantId;
+use crate::score::Score;
+use crate::search::{EndgameTables, Info, Observer};
+use crate::tablebase::{self, Advice, TableFault, Tables, Value};
+use std::sync::Arc;
+
+/// The tables of one variant.
+#[derive(Debug)]
+pub(super) struct LoadedTables {
+    variant: VariantId,
+    /// The options that decide which.
+    folders: Option<String>,
+    pieces: u8,
+    tables: Arc<Tables>,
+    faults: Vec<TableFault>,
+}
+
+impl LoadedTables {
+    /// The tables that the options name for a variant: those that are open, if they are the same.
+    pub fn load(loaded: &mut Option<LoadedTables>, variant: VariantId, options: &Options) -> Arc<Tables> {
+        let is_same = |old: &&mut LoadedTables| {
+            (old.variant, &old.folders, old.pieces) == (variant, &options.tables, options.bb_size)
+        };
+        if let Some(same) = loaded.as_mut().filter(is_same) {
+            return same.tables.clone();
+        }
+        let folders = tablebase::folders(options.tables.as_deref());
+        let (tables, faults) = tablebase::load(variant, &folders, options.bb_size);
+        for fault in &faults {
+            log::warn!("{fault}");
+        }
+        if !tables.is_empty() {
+            log::info!("{} endgame tables for up to {} pieces", tables.len(), tables.most_pieces());
+        }
+        let tables = Arc::new(tables);
+        let (folders, pieces) = (options.tables.clone(), options.bb_size);
+        *loaded = Some(LoadedTables { variant, folders, pieces, tables: tables.clone(), faults });
+        tables
+    }
+
+    /// What cannot be used, if anything: the first fault and the number of others.
+    pub fn fault(&self) -> Option<String> {
+        let met = self.tables.fault();
+        let mut faults = self.faults.iter().chain(met.as_ref());
+        let first = faults.next()?;
+        Some(match faults.count() {
+            0 => first.to_string(),
+            more => format!("{first} (and {more} more)"),
+        })
+    }
+}
+
+/// What the tables have to say in one search.
+pub(super) struct Consultation<'a> {
+    /// What the search asks below the root.
+    pub endgame: EndgameTables<'a>,
+    /// What they advise at the root; only where one variation is wanted.
+    pub advice: Option<Advice>,
+}
+
+impl<'a> Consultation<'a> {
+    /// Asks the tables about the root of a search.
+    pub fn new(tables: &'a Tables, request: &Request, options: &Options) -> Consultation<'a> {
+        let position = request.game.position();
+        let endgame = EndgameTables::new(tables, options.bb_size.into());
+        let is_one = options.multipv == 1 || request.mode != Mode::Analyze;
+        let advice = if is_one { endgame.advice(position) } else { None };
+        // A search from a position in the tables looks for the way out of it.
+        let endgame = if advice.is_some() { endgame.below(position) } else { endgame };
+        Consultation { endgame, advice }
+    }
+
+    /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
+    pub fn promise(&self, request: &Request) -> Option<Score> {
+        let verdict = self.advice.as_ref()?.verdict;
+        let left = request.game.counters().plies_left(request.game.variant().rules());
+        let plies = verdict.distance.unwrap_or(0);
+        match verdict.value {
+            Value::Draw => Some(Score::DRAW),
+            _ if plies > left.into() => None,
+            Value::Win => Some(Score::table_win(plies)),
+            Value::Loss => Some(Score::table_loss(plies)),
+        }
+    }
+}
+
+/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less.
+pub(super) struct Promised<'a> {
+    pub observer: &'a mut dyn Observer,
+    pub promise: Option<Score>,
+}
+
+impl Promised<'_> {
+    /// The report with the verdict.
+    pub fn corrected(&self, info: &Info) -> Info {
+        let score = self.promise.filter(|_| !info.score.is_certain_win()).unwrap_or(info.score);
+        Info { score, ..info.clone() }
+    }
+}
+
+impl Observer for Promised<'_> {
+    fn info(&mut self, info: &Info) {
+        let info = self.corrected(info);
+        self.observer.info(&info);
+    }
+}

@@ -1,0 +1,67 @@
+//! Endgame tables as a search uses them: a verdict becomes a score where the counts of moves allow it.
+
+use crate::board::Position;
+use crate::rules::Variant;
+use crate::rules::draws::Counters;
+use crate::score::Score;
+use crate::tablebase::{Advice, Tables, Value};
+
+/// Without distances a win counts as one that the rules allow as long as so many plies are left in every count.
+const ENOUGH_PLIES: u16 = 24;
+
+/// The tables, and for which positions of a search they are asked.
+#[derive(Clone, Copy, Debug)]
+pub struct EndgameTables<'a> {
+    tables: &'a Tables,
+    /// Positions with more pieces are not asked for.
+    most_pieces: u32,
+}
+
+impl<'a> EndgameTables<'a> {
+    /// Tables for positions with at most so many pieces.
+    pub fn new(tables: &'a Tables, most_pieces: u32) -> EndgameTables<'a> {
+        EndgameTables { tables, most_pieces: most_pieces.min(tables.most_pieces()) }
+    }
+
+    /// What the tables advise at the root of a search, if they know it.
+    pub fn advice(&self, position: &Position) -> Option<Advice> {
+        let is_asked_for = position.occupied().len() <= self.most_pieces;
+        if is_asked_for { self.tables.advice(position) } else { None }
+    }
+
+    /// The same tables for positions with fewer pieces than this one: a search from a position that is in the tables looks
+    /// for the way out of it, and every move keeps what is known of it.
+    pub fn below(self, position: &Position) -> EndgameTables<'a> {
+        let fewer = position.occupied().len().saturating_sub(1);
+        EndgameTables { most_pieces: self.most_pieces.min(fewer), ..self }
+    }
+
+    /// The score of a position in which the side to move can move and cannot capture, at this ply of the search.
+    ///
+    /// None if the tables do not know it, or if a count of moves may end the game before the win.
+    #[inline]
+    pub(super) fn score<V: Variant>(
+        &self,
+        position: &Position,
+        counters: Counters,
+        ply: usize,
+    ) -> Option<Score> {
+        if position.occupied().len() > self.most_pieces {
+            return None;
+        }
+        let score = match self.tables.outcome(position)? {
+            Value::Draw => return Some(Score::DRAW),
+            Value::Win => Score::table_win(ply as u32),
+            Value::Loss => Score::table_loss(ply as u32),
+        };
+        let left = counters.plies_left(const { &V::RULES });
+        if left >= V::RULES.draws.quiet_plies {
+            return Some(score);
+        }
+        let is_in_time = match self.tables.distance(position) {
+            Some(plies) => plies <= left.into(),
+            None => left >= ENOUGH_PLIES,
+        };
+        is_in_time.then_some(score)
+    }
+}

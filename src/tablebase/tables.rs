@@ -1,0 +1,281 @@
+//! The tables of a variant that are at hand, and what they say of a position.
+
+use super::format::{FormatError, Kind, Table};
+use super::{Index, Material, Value};
+use crate::board::{Move, MoveList, Position};
+use crate::for_variant;
+use crate::rules::movegen::{can_capture, captures, generate};
+use crate::rules::{Objective, Variant, VariantId, play};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A file that cannot be used; the others are.
+#[derive(Clone, Debug, Error)]
+#[error("endgame table {path:?}: {source}")]
+pub struct TableFault {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub source: Arc<FormatError>,
+}
+
+/// What the tables say of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The result with best play.
+    pub value: Value,
+    /// Plies to the next capture or crowning, or to the end, of a position that is won or lost, where that is known: the
+    /// winner keeps it short, the loser long.
+    pub distance: Option<u32>,
+}
+
+/// What the tables advise in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Advice {
+    /// What the position is worth.
+    pub verdict: Verdict,
+    /// The moves that keep it: of those whose distance is known the shortest to a win, the longest from a loss.
+    pub moves: Vec<Move>,
+}
+
+/// What is at hand for one slice.
+#[derive(Debug)]
+struct Slice {
+    index: Index,
+    outcome: Table,
+    distance: Option<Table>,
+    path: Option<PathBuf>,
+}
+
+/// The tables of a variant.
+#[derive(Debug)]
+pub struct Tables {
+    variant: VariantId,
+    slices: Vec<Slice>,
+    /// The number + 1 of a slice in `slices` by [`place`], or 0.
+    places: Vec<u16>,
+    most_pieces: u32,
+}
+
+/// Numbers of pieces of each kind that a material can have, 0 included.
+const COUNTS: usize = Material::MOST_PIECES as usize;
+
+/// Where a material stands in a list of all.
+#[inline(always)]
+fn place(men: [usize; 2], kings: [usize; 2]) -> usize {
+    ((men[0] * COUNTS + men[1]) * COUNTS + kings[0]) * COUNTS + kings[1]
+}
+
+impl Tables {
+    /// No table at all.
+    pub fn new(variant: VariantId) -> Tables {
+        Tables { variant, slices: Vec::new(), places: vec![0; COUNTS.pow(4)], most_pieces: 0 }
+    }
+
+    /// Adds a table, in memory or from a file, if there is none of its kind for its slice yet. Distances come after the
+    /// outcomes of their slice.
+    ///
+    /// # Errors
+    /// If it is of another variant, or has not as many values as its slice has positions.
+    pub fn add(&mut self, table: Table, path: Option<&Path>) -> Result<(), FormatError> {
+        let name = table.name();
+        if name.variant != self.variant {
+            return Err(FormatError::OtherVariant { found: name.variant, expected: self.variant });
+        }
+        let material = name.material;
+        let index = Index::new(self.variant.rules(), material);
+        let Some(index) = index.filter(|index| index.len() == table.count()) else {
+            return Err(FormatError::Count { material, values: table.count() });
+        };
+        let place = place(material.men.map(usize::from), material.kings.map(usize::from));
+        let known = self.places[place];
+        match (name.kind, known) {
+            (Kind::Outcome, 0) => {
+                self.slices.push(Slice {
+                    index,
+                    outcome: table,
+                    distance: None,
+                    path: path.map(Path::to_owned),
+                });
+                self.places[place] = self.slices.len() as u16;
+                self.most_pieces = self.most_pieces.max(material.pieces().into());
+            }
+            (Kind::Distance, 1..) => {
+                self.slices[usize::from(known) - 1].distance.get_or_insert(table);
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+
+    /// The rules that they are for.
+    pub fn variant(&self) -> VariantId {
+        self.variant
+    }
+
+    /// The most pieces of a position that they may know; 0 without a table.
+    #[inline(always)]
+    pub fn most_pieces(&self) -> u32 {
+        self.most_pieces
+    }
+
+    /// How many slices they know.
+    pub fn len(&self) -> usize {
+        self.slices.len()
+    }
+
+    /// Whether there is no table.
+    pub fn is_empty(&self) -> bool {
+        self.slices.is_empty()
+    }
+
+    /// The first damage that somebody has met while asking.
+    pub fn fault(&self) -> Option<TableFault> {
+        self.slices.iter().find_map(|slice| {
+            let damage = slice.outcome.fault().or_else(|| slice.distance.as_ref()?.fault())?;
+            Some(TableFault { path: slice.path.clone().unwrap_or_default(), source: Arc::new(damage) })
+        })
+    }
+
+    /// The slice of a position.
+    #[inline]
+    fn slice(&self, position: &Position) -> Option<&Slice> {
+        let us = position.turn();
+        if position.occupied().len() > self.most_pieces {
+            return None;
+        }
+        let count = |set: crate::board::Bitboard| set.len() as usize;
+        let men = [us, !us].map(|color| count(position.men(color)));
+        let kings = [us, !us].map(|color| count(position.kings_of(color)));
+        if men.iter().chain(&kings).any(|&count| count >= COUNTS) {
+            return None;
+        }
+        let number = usize::from(self.places[place(men, kings)]);
+        self.slices.get(number.wrapping_sub(1))
+    }
+
+    /// The value of a position in which the side to move can move and cannot capture; of others it says anything. None if
+    /// no table knows it.
+    #[inline]
+    pub fn outcome(&self, position: &Position) -> Option<Value> {
+        let slice = self.slice(position)?;
+        Value::from_code(slice.outcome.get(slice.index.of(position))?)
+    }
+
+    /// The distance of such a position if it is won or lost, in plies; of others it says anything.
+    pub fn distance(&self, position: &Position) -> Option<u32> {
+        let slice = self.slice(position)?;
+        Some(slice.distance.as_ref()?.get(slice.index.of(position))?.into())
+    }
+
+    /// What is known of any position: captures are followed until there are none.
+    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+        for_variant!(self.variant, V => self.verdict_in::<V>(position))
+    }
+
+    /// The same with the rules known at compile time.
+    pub fn verdict_in<V: Variant>(&self, position: &Position) -> Option<Verdict> {
+        if position.occupied().len() > self.most_pieces {
+            return None;
+        }
+        let mut moves = MoveList::new();
+        if !generate::<V>(position, &mut moves) {
+            if moves.is_empty() || is_crowned::<V>(position) {
+                return Some(Verdict { value: without_moves(V::RULES.objective), distance: Some(0) });
+            }
+            let value = self.outcome(position)?;
+            let distance = if value == Value::Draw { None } else { self.distance(position) };
+            return Some(Verdict { value, distance });
+        }
+        // One ply, because a capture ends the slice.
+        let value = self.best_capture::<V>(position, &moves)?;
+        Some(Verdict { value, distance: (value != Value::Draw).then_some(1) })
+    }
+
+    /// The value of a position in which these captures must be played.
+    fn best_capture<V: Variant>(&self, position: &Position, moves: &[Move]) -> Option<Value> {
+        let mut best = Some(Value::Loss);
+        for &mv in moves {
+            let next = play::<V>(position, mv);
+            match self.value_in::<V>(&next) {
+                Some(Value::Loss) => return Some(Value::Win),
+                Some(value) => best = best.map(|best| best.max(-value)),
+                // Another capture may win.
+                None => best = None,
+            }
+        }
+        best
+    }
+
+    /// The value of any position.
+    fn value_in<V: Variant>(&self, position: &Position) -> Option<Value> {
+        if is_crowned::<V>(position) {
+            return Some(without_moves(V::RULES.objective));
+        }
+        if can_capture::<V>(position, position.turn()) {
+            let mut moves = MoveList::new();
+            captures::<V>(position, &mut moves);
+            return self.best_capture::<V>(position, &moves);
+        }
+        if crate::rules::movegen::count_quiets::<V>(position, position.turn()) == 0 {
+            return Some(without_moves(V::RULES.objective));
+        }
+        self.outcome(position)
+    }
+
+    /// Every legal move with what is known of it, for the side that moves; the distance counts the move itself.
+    pub fn moves(&self, position: &Position) -> Vec<(Move, Option<Verdict>)> {
+        for_variant!(self.variant, V => {
+            let mut moves = MoveList::new();
+            generate::<V>(position, &mut moves);
+            moves.iter().map(|&mv| (mv, self.verdict_of::<V>(position, mv))).collect()
+        })
+    }
+
+    fn verdict_of<V: Variant>(&self, position: &Position, mv: Move) -> Option<Verdict> {
+        let next = self.verdict_in::<V>(&play::<V>(position, mv))?;
+        let distance = match next.distance {
+            _ if next.value == Value::Draw => None,
+            // Capture and crowning end the slice.
+            _ if mv.is_capture() || mv.promotes() => Some(1),
+            distance => distance.map(|plies| plies + 1),
+        };
+        Some(Verdict { value: -next.value, distance })
+    }
+
+    /// What the tables advise. None if the value of some move is not known, or there is no move.
+    pub fn advice(&self, position: &Position) -> Option<Advice> {
+        let moves = self.moves(position);
+        let known: Option<Vec<(Move, Verdict)>> =
+            moves.into_iter().map(|(mv, verdict)| Some((mv, verdict?))).collect();
+        let mut moves = known.filter(|moves| !moves.is_empty())?;
+        let value = moves.iter().map(|(_, verdict)| verdict.value).max()?;
+        moves.retain(|(_, verdict)| verdict.value == value);
+        let distances: Option<Vec<u32>> = moves.iter().map(|(_, verdict)| verdict.distance).collect();
+        let best = distances.as_ref().and_then(|distances| match value {
+            Value::Win => distances.iter().min().copied(),
+            Value::Draw => None,
+            Value::Loss => distances.iter().max().copied(),
+        });
+        if let Some(best) = best {
+            moves.retain(|(_, verdict)| verdict.distance == Some(best));
+        }
+        let verdict = Verdict { value, distance: best };
+        Some(Advice { verdict, moves: moves.into_iter().map(|(mv, _)| mv).collect() })
+    }
+}
+
+/// Whether the side that has just moved has won by crowning.
+#[inline(always)]
+fn is_crowned<V: Variant>(position: &Position) -> bool {
+    matches!(V::RULES.objective, Objective::Crown) && position.kings().any()
+}
+
+/// The value for a side that has no legal move.
+const fn without_moves(objective: Objective) -> Value {
+    match objective {
+        Objective::Win | Objective::Crown => Value::Loss,
+        Objective::Lose => Value::Win,
+    }
+}

@@ -1,0 +1,109 @@
+//! What endgame tables say of a position and of each of its moves.
+
+use crate::game::Game;
+use crate::notation::{fen, moves};
+use crate::tablebase::{Tables, Value, Verdict};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The verdict of the tables.
+///
+/// ```
+/// use kroon::rules::VariantId::International;
+/// use kroon::tablebase::Tables;
+/// use kroon::{game::Game, view::EndgameView};
+/// let view = EndgameView::new(&Game::new(International), &Tables::new(International));
+/// assert_eq!((view.value, view.moves.len(), view.moves[0].value), (None, 9, None));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EndgameView {
+    /// The variant's name.
+    pub variant: &'static str,
+    /// The position.
+    pub fen: String,
+    /// `win`, `draw` or `loss` for the side to move with best play; `null` if no table knows the position.
+    pub value: Option<&'static str>,
+    /// Plies to the next capture or crowning or to the end, if it is won or lost and this is known.
+    pub distance: Option<u32>,
+    /// Whether a count of moves may end the game as a draw before it comes true: the distance is longer than what the
+    /// count leaves.
+    pub too_long: bool,
+    /// The legal moves, the best first.
+    pub moves: Vec<EndgameMoveView>,
+}
+
+/// The verdict for the side that plays a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EndgameMoveView {
+    /// The move in PDN.
+    pub pdn: String,
+    /// As in [`EndgameView`], after this move, for the side that played it.
+    pub value: Option<&'static str>,
+    /// As in [`EndgameView`], this move included.
+    pub distance: Option<u32>,
+}
+
+impl EndgameView {
+    /// Asks the tables about the current position of a game.
+    pub fn new(game: &Game, tables: &Tables) -> EndgameView {
+        let (variant, position) = (game.variant(), game.position());
+        let verdict = tables.verdict(position);
+        let mut known = tables.moves(position);
+        known.sort_by_key(|(_, verdict)| std::cmp::Reverse(rank(*verdict)));
+        let left = game.counters().plies_left(variant.rules());
+        let distance = verdict.and_then(|verdict| verdict.distance);
+        let view = |(mv, verdict): (_, Option<Verdict>)| EndgameMoveView {
+            pdn: moves::write(variant, position, mv),
+            value: verdict.map(|verdict| verdict.value.word()),
+            distance: verdict.and_then(|verdict| verdict.distance),
+        };
+        EndgameView {
+            variant: variant.name(),
+            fen: fen::write(variant, position),
+            value: verdict.map(|verdict| verdict.value.word()),
+            distance,
+            too_long: distance.is_some_and(|plies| plies > left.into()),
+            moves: known.into_iter().map(view).collect(),
+        }
+    }
+
+    /// As text: the verdict, then a line for each move.
+    pub fn text(&self) -> String {
+        let mut text = match (self.value, self.distance) {
+            (None, _) => "no table knows this position".to_owned(),
+            (Some(value), distance) => sentence(value, distance),
+        };
+        if self.too_long {
+            text.push_str(", longer than the count of moves allows");
+        }
+        text.push('\n');
+        let width = self.moves.iter().map(|mv| mv.pdn.len()).max().unwrap_or(0);
+        for mv in &self.moves {
+            let said = mv.value.map_or_else(|| "?".to_owned(), |value| sentence(value, mv.distance));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  {:width$}  {said}", mv.pdn);
+        }
+        text
+    }
+}
+
+/// The best moves have the highest: wins, the shortest first, then draws, losses, the longest first, and what nobody
+/// knows last.
+fn rank(verdict: Option<Verdict>) -> (u8, i64) {
+    let Some(Verdict { value, distance }) = verdict else { return (0, 0) };
+    let plies = distance.map_or(0, i64::from);
+    match value {
+        Value::Win => (3, -plies),
+        Value::Draw => (2, 0),
+        Value::Loss => (1, plies),
+    }
+}
+
+fn sentence(value: &str, distance: Option<u32>) -> String {
+    match distance {
+        Some(0) => format!("{value}, the game is over"),
+        Some(1) => format!("{value}, 1 ply to the next capture, crowning or end"),
+        Some(plies) => format!("{value}, {plies} plies to the next capture, crowning or end"),
+        None => value.to_owned(),
+    }
+}

@@ -1,0 +1,213 @@
+//! The engine with endgame tables: what it knows, what it plays, what it says of bad files.
+
+use kroon::board::Setup;
+use kroon::engine::{Engine, Mode, Options, Request};
+use kroon::game::{Game, Outcome};
+use kroon::notation::position;
+use kroon::rules::movegen::can_capture;
+use kroon::rules::{VariantId, legal_moves, play_in};
+use kroon::search::{Control, Limits};
+use kroon::tablebase::format::{self, Kind, TableName, Values};
+use kroon::tablebase::generate::{MemoryShelf, Plan, Progress, Shelf, Solved, run};
+use kroon::tablebase::{Material, Tables, Value, Verdict, add_files, path_in};
+use std::fs;
+use std::path::Path;
+
+/// The values of a slice as its files have them.
+struct Slice<'a>(&'a Solved, Kind);
+
+impl Values for Slice<'_> {
+    fn count(&self) -> u64 {
+        self.0.codes.len()
+    }
+
+    fn fill(&self, first: u64, values: &mut [u8]) {
+        for (number, value) in (first..).zip(values) {
+            let code = self.0.codes.get(number);
+            *value = match (self.1, &self.0.distances) {
+                (Kind::Outcome, _) if Value::from_code(code).is_some() => code,
+                (Kind::Distance, Some(distances))
+                    if distances[number as usize] > 0 || code == Value::Loss.code() =>
+                {
+                    distances[number as usize]
+                }
+                _ => format::ANY,
+            };
+        }
+    }
+}
+
+/// Makes the tables of a variant and writes them to a folder; the same in memory.
+fn make(variant: VariantId, pieces: u8, folder: &Path) -> MemoryShelf {
+    let shelf = MemoryShelf::default();
+    run(&Plan::new(variant, pieces, pieces, 1 << 30).unwrap(), &shelf, 1, &Progress::default()).unwrap();
+    fs::create_dir_all(folder.join(variant.name())).unwrap();
+    for material in Material::all(variant.rules(), pieces) {
+        let slice = shelf.load(material).unwrap();
+        for kind in [Kind::Outcome, Kind::Distance] {
+            let name = TableName { variant, kind, material };
+            format::write(&path_in(folder, &name), &name, &Slice(&slice, kind)).unwrap();
+        }
+    }
+    shelf
+}
+
+fn open(variant: VariantId, pieces: u8, folder: &Path) -> Tables {
+    let mut tables = Tables::new(variant);
+    assert!(add_files(&mut tables, &[folder.to_owned()], pieces).is_empty());
+    tables
+}
+
+/// Every `step`-th position of each slice.
+fn positions(variant: VariantId, pieces: u8, step: usize) -> impl Iterator<Item = kroon::board::Position> {
+    let rules = variant.rules();
+    let slices = Material::all(rules, pieces).into_iter();
+    let indices = slices.filter_map(|material| kroon::tablebase::Index::new(rules, material));
+    indices.flat_map(move |index| {
+        (0..index.len()).step_by(step).map(move |number| index.position(number)).collect::<Vec<_>>()
+    })
+}
+
+#[test]
+fn files_say_what_the_generator_found() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variant, pieces, step) in [
+        (VariantId::English, 3, 7),
+        (VariantId::Losing, 2, 1),
+        (VariantId::Breakthrough, 3, 5),
+        (VariantId::Frisian, 2, 1),
+    ] {
+        let shelf = make(variant, pieces, folder.path());
+        let tables = open(variant, pieces, folder.path());
+        assert_eq!(
+            (tables.most_pieces(), tables.len()),
+            (pieces.into(), Material::all(variant.rules(), pieces).len())
+        );
+        for position in positions(variant, pieces, step) {
+            if kroon::for_variant!(variant, V => kroon::rules::movegen::count_quiets::<V>(&position, position.turn()))
+                == 0
+            {
+                continue;
+            }
+            let expected = shelf.lookup(variant, &position).unwrap();
+            let found = tables.verdict(&position).unwrap();
+            assert_eq!(
+                (found.value, found.distance),
+                (expected.0, expected.1.map(u32::from)),
+                "{variant} {position:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn advice_keeps_the_value_and_goes_the_shortest_way() {
+    let folder = tempfile::tempdir().unwrap();
+    make(VariantId::Russian, 3, folder.path());
+    let tables = open(VariantId::Russian, 3, folder.path());
+    for position in positions(VariantId::Russian, 3, 61) {
+        let moves = legal_moves(VariantId::Russian, &position);
+        let Some(advice) = tables.advice(&position) else {
+            assert!(moves.is_empty(), "{position:?}");
+            continue;
+        };
+        let verdict = tables.verdict(&position).unwrap();
+        assert_eq!(advice.verdict.value, verdict.value, "{position:?}");
+        assert!(!advice.moves.is_empty() && advice.moves.iter().all(|mv| moves.contains(mv)));
+        for &mv in &advice.moves {
+            let next = tables.verdict(&play_in(VariantId::Russian, &position, mv)).unwrap();
+            assert_eq!(-next.value, verdict.value, "{position:?}");
+            if verdict.value != Value::Draw && !mv.is_capture() && !mv.promotes() {
+                assert_eq!(next.distance.map(|plies| plies + 1), verdict.distance, "{position:?}");
+            }
+        }
+    }
+}
+
+/// An engine with the tables of a folder.
+fn engine(folder: &Path, bb_size: u8, more: &[(&str, &str)]) -> Engine {
+    let tables = Some(folder.to_str().unwrap().to_owned());
+    let mut options = Options { hash_mb: 1, tables, bb_size, ..Options::default() };
+    more.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+    Engine::new(options)
+}
+
+#[test]
+fn won_positions_are_won_by_both_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    for variant in [VariantId::English, VariantId::Frisian] {
+        let pieces = if variant == VariantId::English { 3 } else { 2 };
+        make(variant, pieces, folder.path());
+        let tables = open(variant, pieces, folder.path());
+        for search in ["alphabeta", "mcts"] {
+            let mut engine = engine(folder.path(), 8, &[("search", search)]);
+            for position in positions(variant, pieces, if pieces == 3 { 2_003 } else { 97 }) {
+                let mut game = Game::from_setup(variant, &Setup::from(&position)).unwrap();
+                let verdict = tables.verdict(&position);
+                let left = game.counters().plies_left(variant.rules());
+                let Some(Verdict { value: Value::Win, distance: Some(plies) }) = verdict else { continue };
+                if game.outcome().is_some() || plies > left.into() {
+                    continue;
+                }
+                engine.new_game();
+                let winner = position.turn();
+                while game.outcome().is_none() {
+                    let mv = if game.position().turn() == winner {
+                        let limits = Limits { nodes: Some(300), ..Limits::default() };
+                        let request = Request { game: game.clone(), limits, mode: Mode::Think };
+                        let report = engine.go(&request, &Control::new(), &mut ());
+                        let score = report.info.unwrap().score;
+                        assert!(
+                            score > kroon::score::Score::MAX_EVAL,
+                            "{search} {variant} {position:?}: {score}"
+                        );
+                        report.best.unwrap()
+                    } else {
+                        tables.advice(game.position()).unwrap().moves[0]
+                    };
+                    game.play(mv).unwrap();
+                }
+                assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{search} {variant} {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_from_outside_heads_for_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    make(VariantId::English, 3, folder.path());
+    // Black can exchange into the drawn ending or into a lost one.
+    let game = position::game(VariantId::English, "W:WK18,25:BK10,3").unwrap();
+    let request =
+        Request { game, limits: Limits { depth: Some(9), ..Limits::default() }, mode: Mode::Analyze };
+    let known = engine(folder.path(), 8, &[]).go(&request, &Control::new(), &mut ());
+    let unknown = engine(folder.path(), 0, &[]).go(&request, &Control::new(), &mut ());
+    assert!(known.nodes != unknown.nodes, "the tables were asked");
+}
+
+#[test]
+fn a_damaged_file_is_named_and_the_engine_plays_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("english");
+    make(VariantId::English, 2, folder.path());
+    let file = path.join("10v01.outcome");
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    fs::write(path.join("01v01.outcome"), &bytes[..100]).unwrap();
+    let mut engine = engine(folder.path(), 8, &[]);
+    engine.prepare(VariantId::English);
+    let fault = engine.table_fault().unwrap();
+    assert!(
+        fault.contains("10v01.outcome") && fault.contains("block 0") && fault.ends_with("(and 1 more)"),
+        "{fault}"
+    );
+    let game = position::game(VariantId::English, "W:WK18:BK10").unwrap();
+    assert!(
+        !kroon::for_variant!(VariantId::English, V => can_capture::<V>(game.position(), game.position().turn()))
+    );
+    let request =
+        Request { game, limits: Limits { nodes: Some(500), ..Limits::default() }, mode: Mode::Think };
+    assert!(engine.go(&request, &Control::new(), &mut ()).best.is_some());
+}
