@@ -24,7 +24,7 @@ const DRAW_PLIES: usize = 20;
 #[derive(Debug)]
 pub enum Order {
     /// Search, and end the search before.
-    Go(Search),
+    Go(Box<Search>),
     /// End the search.
     Stop,
     /// The expected move was made.
@@ -98,7 +98,7 @@ impl Desk {
                 self.engine.iter().for_each(|engine| engine.control().ponder_hit());
                 Ok(Ok(()))
             }
-            Order::Go(search) => self.go(search).map(Ok),
+            Order::Go(search) => self.go(*search).map(Ok),
         }
     }
 

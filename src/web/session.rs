@@ -171,7 +171,7 @@ impl Sessions {
         let share = self.0.options.threads / open.len().max(1);
         search.options.threads = search.options.threads.min(share).max(1);
         let orders = open.get(name).ok_or(SessionError::Unknown)?;
-        orders.try_send(Order::Go(search)).map_err(|_| SessionError::Busy)
+        orders.try_send(Order::Go(Box::new(search))).map_err(|_| SessionError::Busy)
     }
 
     /// Stops the search; what it found comes as an event.
