@@ -20,6 +20,7 @@ mod report;
 mod reproduce;
 mod selfplay;
 mod sprt;
+mod tables;
 mod train;
 mod tune;
 
@@ -79,6 +80,7 @@ enum Command {
     Learn(Box<learn::Args>),
     Tune(Box<tune::Args>),
     Dxp(Box<dxp::Args>),
+    Tables(tables::Args),
     Completions(completions::Args),
 }
 
@@ -116,6 +118,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Dataset(args)) => dataset::run(&args, &mut out),
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Tune(args)) => tune::run(&args, &mut out),
+        Some(Command::Tables(args)) => tables::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         #[cfg(feature = "web")]
         Some(Command::Play(_)) => Ok(()),

@@ -6,6 +6,7 @@
 //! Draws by repetition and by counts of moves are not in a table. A run of one king that the rules limit (Frisian
 //! draughts) is: it decides which moves are legal, so it is part of the number of a position.
 
+pub mod audit;
 mod folder;
 pub mod format;
 pub mod generate;

@@ -236,12 +236,23 @@ fn two_pieces_are_worth_what_the_naive_solver_says() {
     }
 }
 
-/// Slow: a quarter of an hour.
+/// A minute and a half of processor time in a release build.
 #[test]
 #[ignore = "slow"]
 fn three_pieces_are_worth_what_the_naive_solver_says() {
     for variant in VariantId::ALL {
         assert_as_naive(variant, 3);
+    }
+}
+
+/// About a minute of processor time for each variant in a release build, and 3 GB of memory.
+#[test]
+#[ignore = "slow"]
+fn four_pieces_on_small_boards_are_worth_what_the_naive_solver_says() {
+    for variant in VariantId::ALL {
+        if variant.rules().board.side() == 8 {
+            assert_as_naive(variant, 4);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Making tables: slice by slice, each from those that its captures and crownings lead to.
 
+mod files;
 mod memory;
 mod pair;
 mod plan;
@@ -17,6 +18,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
+pub use files::FileShelf;
 pub use memory::MemoryShelf;
 pub use plan::{Plan, Step};
 pub use solved::{CAPTURE, Codes, Counts, Solved};
@@ -120,7 +122,7 @@ pub struct Progress {
 /// let shelf = MemoryShelf::default();
 /// run(&plan, &shelf, 1, &Progress::default())?;
 /// let kings = shelf.load("10v10".parse()?)?;
-/// // One king against one: captures win, the rest is drawn but for a few positions (the count of G. Wiesenekker's tables).
+/// // One king against one: captures win, the rest is drawn but for a few positions (the count is that of GWDEGTB).
 /// let count = |code| kings.codes.iter().filter(|&found| found == code).count();
 /// assert_eq!([0, 1, 2, 3].map(count), [2, 2_024, 16, 408]);
 /// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())

@@ -1,0 +1,108 @@
+//! `kroon tables verify`.
+
+use super::{Chosen, counted, folder};
+use anyhow::{Result, bail};
+use kroon::notation::fen;
+use kroon::tablebase::audit::{Audit, Worth};
+use serde_json::json;
+use std::io::Write;
+
+const AFTER_HELP: &str = "\
+Looks at the checksums of all files, then compares the stored result and distance of each position
+with those of the positions after all its legal moves. This needs a byte of memory for each
+position, two with distances; with --sample as many positions of each slice are drawn by lot, and
+less memory is needed.
+
+With --json every line is one object: slice, checked (positions), captures (positions whose results
+are not stored), faulty (number of wrong positions), first (the first of them: fen, stored,
+expected).
+
+Examples:
+  kroon tables verify --variant english
+  kroon tables verify --sample 100000";
+
+/// Check every position against its moves; exit status 1 if anything is wrong
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Check only so many positions of each slice
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Seed of the lot
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = kroon::seed::parse)]
+    seed: u64,
+}
+
+/// Checks and prints a line for each slice.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let Chosen { variant, pieces, json, .. } = args.chosen;
+    let folder = folder(args.chosen.dir.as_ref())?;
+    let (audit, damaged) = Audit::open(&folder, variant, pieces, args.sample.is_none());
+    for fault in &damaged {
+        if json {
+            writeln!(out, "{}", json!({ "file": fault.path, "error": fault.source.to_string() }))?;
+        } else {
+            writeln!(out, "{fault}")?;
+        }
+    }
+    let slices = audit.slices();
+    if slices.is_empty() && damaged.is_empty() {
+        bail!("no tables of {variant} draughts in {}", folder.display());
+    }
+    let sample = args.sample.map(|count| (count, args.seed));
+    let (mut checked, mut faulty) = (0, 0);
+    for &material in &slices {
+        let all = audit.positions(material).min(args.sample.unwrap_or(u64::MAX));
+        let findings = counted(&material.to_string(), all, |done| audit.verify(material, sample, done));
+        let Some(findings) = findings else { continue };
+        checked += findings.checked;
+        faulty += findings.faulty;
+        if json {
+            let first = findings.first.map(|fault| {
+                let (stored, expected) = (worth_json(fault.stored), worth_json(fault.expected));
+                json!({ "fen": fen::write(variant, &fault.position), "stored": stored, "expected": expected })
+            });
+            let line = json!({
+                "slice": material.to_string(), "checked": findings.checked, "captures": findings.captures,
+                "faulty": findings.faulty, "first": first,
+            });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        let sound = match findings.faulty {
+            0 => "sound".to_owned(),
+            faulty => format!("{faulty} wrong"),
+        };
+        writeln!(out, "{material}: {} positions, {} captures: {sound}", findings.checked, findings.captures)?;
+        if let Some(fault) = findings.first {
+            let (stored, expected) = (worth_text(fault.stored), worth_text(fault.expected));
+            let position = fen::write(variant, &fault.position);
+            writeln!(out, "  {position}: {stored} is stored, {expected} follows from the moves")?;
+        }
+    }
+    out.flush()?;
+    if faulty > 0 || !damaged.is_empty() {
+        bail!("{faulty} wrong positions of {checked}, {} damaged files", damaged.len());
+    }
+    if !json {
+        writeln!(out, "{checked} positions of {} slices agree with their moves", slices.len())?;
+    }
+    Ok(())
+}
+
+fn worth_text(worth: Option<Worth>) -> String {
+    match worth {
+        None => "nothing".to_owned(),
+        Some(Worth { value, distance: None }) => value.to_string(),
+        Some(Worth { value, distance: Some(plies) }) => format!("{value} in {plies}"),
+    }
+}
+
+fn worth_json(worth: Option<Worth>) -> serde_json::Value {
+    worth.map_or(
+        serde_json::Value::Null,
+        |worth| json!({ "value": worth.value.word(), "distance": worth.distance }),
+    )
+}

@@ -1,0 +1,169 @@
+//! Files of endgame tables: made, left half done, damaged, looked through.
+
+use kroon::rules::VariantId;
+use kroon::tablebase::audit::{Audit, Findings};
+use kroon::tablebase::format::{self, Kind, Table, TableName};
+use kroon::tablebase::generate::{FileShelf, Plan, Progress, run};
+use kroon::tablebase::{Material, path_in};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use tempfile::TempDir;
+
+const VARIANT: VariantId = VariantId::Italian;
+
+fn generate(folder: &Path, pieces: u8, distances: u8, threads: usize) -> Result<u64, String> {
+    let plan = Plan::new(VARIANT, pieces, distances, 1 << 30).unwrap();
+    let shelf = FileShelf::new(folder, VARIANT).unwrap();
+    let progress = Progress::default();
+    let done = run(&plan, &shelf, threads, &progress);
+    done.map_err(|error| {
+        let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+        format!("{error}: {cause}")
+    })?;
+    Ok(progress.found.load(Relaxed))
+}
+
+/// Names and contents of the files.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = fs::read_dir(folder.join(VARIANT.name())).unwrap();
+    entries.map(|entry| entry.unwrap().path()).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+fn file(folder: &Path, slice: &str, kind: Kind) -> (PathBuf, TableName) {
+    let name = TableName { variant: VARIANT, kind, material: slice.parse().unwrap() };
+    (path_in(folder, &name), name)
+}
+
+fn verify(folder: &Path, sample: Option<(u64, u64)>) -> BTreeMap<Material, Findings> {
+    let (audit, damaged) = Audit::open(folder, VARIANT, 4, sample.is_none());
+    assert!(damaged.is_empty(), "{damaged:?}");
+    let slices = audit.slices().into_iter();
+    slices.map(|slice| (slice, audit.verify(slice, sample, &AtomicU64::new(0)).unwrap())).collect()
+}
+
+#[test]
+fn files_are_whole_sound_and_the_same_after_a_stop() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    assert_eq!(generate(folder, 3, 3, 2), Ok(0));
+    let whole = files(folder);
+    assert_eq!(whole.len(), 2 * 16);
+    // Half of the files, and one that was being written.
+    for (path, _) in whole.iter().step_by(2) {
+        fs::remove_file(path).unwrap();
+    }
+    let (path, _) = file(folder, "11v10", Kind::Outcome);
+    let half = path.with_file_name("11v10.outcome.1.tmp");
+    fs::write(&half, &whole[&path][..10]).unwrap();
+    generate(folder, 3, 3, 1).unwrap();
+    fs::remove_file(&half).unwrap();
+    assert!(files(folder) == whole);
+    // Nothing is left to do.
+    assert_eq!(generate(folder, 3, 3, 2), Ok(3_488 + 196_032));
+    for (slice, findings) in verify(folder, None) {
+        assert_eq!(findings.faulty, 0, "{slice}: {findings:?}");
+        assert!(findings.checked > findings.captures, "{slice}");
+    }
+    assert!(verify(folder, Some((100, 7))).values().all(|found| found.checked + found.captures == 100));
+}
+
+#[test]
+fn a_wrong_value_is_found() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    for kind in [Kind::Outcome, Kind::Distance] {
+        let (path, name) = file(folder, "10v10", kind);
+        let sound = fs::read(&path).unwrap();
+        let table = Table::open(&path).unwrap();
+        let mut values: Vec<u8> = (0..table.count()).map(|number| table.get(number).unwrap()).collect();
+        // A lost position is called won, and a win quicker than it is.
+        let (was, becomes) = if kind == Kind::Outcome { (0, 2) } else { (5, 3) };
+        let wrong = values.iter().rposition(|&value| value == was).unwrap();
+        values[wrong] = becomes;
+        format::write(&path, &name, &values[..]).unwrap();
+        let findings = verify(folder, None);
+        let faulty: u64 = findings.values().map(|found| found.faulty).sum();
+        assert!(faulty > 0, "{kind:?}");
+        let fault = findings.values().find_map(|found| found.first).unwrap();
+        assert_ne!(fault.stored, fault.expected);
+        fs::write(&path, sound).unwrap();
+        assert_eq!(verify(folder, None).values().map(|found| found.faulty).sum::<u64>(), 0);
+    }
+}
+
+#[test]
+fn a_damaged_file_is_named() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    let (path, _) = file(folder, "10v01", Kind::Outcome);
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let error = generate(folder, 3, 3, 1).unwrap_err();
+    assert!(error.starts_with("italian, slice 10v01: ") && error.contains("10v01.outcome"), "{error}");
+    let (audit, damaged) = Audit::open(folder, VARIANT, 4, true);
+    assert_eq!((damaged.len(), damaged[0].path.clone()), (1, path));
+    // What leads to a slice that is not there cannot be checked, and that is a fault.
+    assert!(audit.verify("01v10".parse().unwrap(), None, &AtomicU64::new(0)).unwrap().faulty > 0);
+}
+
+#[test]
+fn summaries_count_all_positions() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    let (audit, _) = Audit::open(folder, VARIANT, 2, true);
+    for slice in audit.slices() {
+        let summary = audit.summary(slice, &AtomicU64::new(0)).unwrap();
+        assert_eq!(summary.values.iter().sum::<u64>(), audit.positions(slice));
+        let longest = summary.longest.unwrap();
+        // The line is the shortest way to the end of the slice, and then goes on to the end of the game.
+        let mut position = longest.position;
+        let end = longest.line.iter().position(|mv| mv.is_capture() || mv.promotes());
+        assert!(
+            end.map_or(longest.line.len(), |end| end + 1) as u32 == longest.plies,
+            "{slice}: {longest:?}"
+        );
+        for &mv in &longest.line {
+            assert!(kroon::rules::is_legal(VARIANT, &position, mv));
+            position = kroon::rules::play_in(VARIANT, &position, mv);
+        }
+        assert!(kroon::rules::legal_moves(VARIANT, &position).is_empty());
+    }
+}
+
+/// The program is killed again and again; each time it goes on.
+#[test]
+#[cfg(unix)]
+fn a_killed_generation_goes_on_to_the_same_bytes() {
+    let folder = TempDir::new().unwrap();
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    let generate = |folder: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+        command
+            .args(["tables", "generate", "--variant", VARIANT.name(), "--pieces", "3", "--dir"])
+            .arg(folder);
+        command.stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null());
+        command
+    };
+    assert!(generate(&whole).status().unwrap().success());
+    for attempt in 0..20 {
+        let mut child = generate(&killed).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(attempt * 4));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(generate(&killed).status().unwrap().success());
+    let contents = |folder: &Path| -> Vec<Vec<u8>> {
+        let tables =
+            files(folder).into_iter().filter(|(path, _)| path.extension().is_some_and(|e| e != "tmp"));
+        tables.map(|(_, bytes)| bytes).collect()
+    };
+    assert!(contents(&whole) == contents(&killed));
+}
