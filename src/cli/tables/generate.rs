@@ -17,11 +17,12 @@ Of positions with few pieces they also hold the number of plies to the next capt
 without which a won position may not be won in play. Draws by repetition and by counts of moves are
 not in them.
 
-Slices (so many men and kings a side) that are in the folder already are kept, so a command that was
-stopped goes on where it was. The files do not depend on the number of threads.
+Slices (so many men and kings a side) that are in the folder already are kept, and work at a large
+one is saved every five minutes, so a command that was stopped goes on where it was. The files do
+not depend on that, nor on the number of threads.
 
-What it takes, international and 8x8 boards: 4 pieces 42 and 6 million positions, 5 pieces 1,600 and
-140 million, 6 pieces 46 and 2.4 billion. Two cores work at about 2 to 4 million a second.
+Positions on 10x10 and 8x8 boards: 4 pieces 42 and 6 million, 5 pieces 1,600 and 140 million,
+6 pieces 46,000 and 2,400 million. A core of a processor makes 2 to 6 million a second.
 
 Examples:
   kroon tables generate --variant english --pieces 5
@@ -103,16 +104,14 @@ fn line(plan: &Plan, progress: &Progress, elapsed: Duration) -> String {
     let slices = plan.steps().get(step).map_or_else(String::new, |step| {
         step.slices.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
     });
+    let percent = 100.0 * (made + found) as f64 / all as f64;
+    let place = format!("{slices} ({} of {}): {percent:.1}% of all positions", step + 1, plan.steps().len());
+    if made == 0 {
+        return place;
+    }
     let rate = made as f64 / elapsed.as_secs_f64().max(1e-9);
     let left = all.saturating_sub(made + found) as f64 / rate.max(1.0);
-    format!(
-        "{slices} ({} of {}): {:.1}% of all positions, {:.2} million/s, about {} left",
-        step + 1,
-        plan.steps().len(),
-        100.0 * (made + found) as f64 / all as f64,
-        rate / 1e6,
-        duration(left)
-    )
+    format!("{place}, {:.2} million/s, about {} left", rate / 1e6, duration(left))
 }
 
 fn duration(seconds: f64) -> String {

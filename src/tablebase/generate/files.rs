@@ -89,6 +89,10 @@ impl Shelf for FileShelf {
         Ok(Arc::new(Solved { codes: Codes::from_bytes(packed, index.len()), index, distances: None }))
     }
 
+    fn work_file(&self, material: Material) -> Option<PathBuf> {
+        Some(path_in(&self.folder, &self.name(material, Kind::Outcome)).with_extension("work"))
+    }
+
     fn keep(&self, slice: Arc<Solved>, _: &Counts) -> Result<(), ShelfError> {
         let material = slice.index.material();
         if slice.distances.is_some() {

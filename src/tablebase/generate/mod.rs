@@ -5,17 +5,20 @@ mod memory;
 mod pair;
 mod plan;
 mod predecessors;
+mod saver;
 mod solved;
 
 use super::{Index, Material};
 use crate::for_variant;
 use crate::rules::VariantId;
-use pair::Pair;
+use pair::{Pair, PairError};
+use saver::Saver;
 use solved::Store;
-use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::{fs, io};
 use thiserror::Error;
 
 pub use files::FileShelf;
@@ -93,6 +96,12 @@ pub trait Shelf: Sync {
     /// If it cannot be read.
     fn load(&self, material: Material) -> Result<Arc<Solved>, ShelfError>;
 
+    /// Where the work at a slice and its counterpart is saved, so that it can go on after it was stopped.
+    fn work_file(&self, material: Material) -> Option<PathBuf> {
+        let _ = material;
+        None
+    }
+
     /// Keeps a new slice for good.
     ///
     /// # Errors
@@ -147,6 +156,7 @@ pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) 
         if made {
             progress.found.fetch_add(step.positions, Relaxed);
         } else {
+            let work = shelf.work_file(step.slices[0]);
             store.retain(|material| step.needs.contains(&material));
             for &material in &step.needs {
                 if store.get(material).is_none() {
@@ -155,14 +165,23 @@ pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) 
             }
             let solved = pool.install(|| for_variant!(plan.variant(), V => {
                 let indices = step.slices.iter().filter_map(|&slice| Index::new(plan.variant().rules(), slice));
-                Pair::<V>::new(indices.collect(), &store, step.distances, &progress.positions).solve()
+                let pair = Pair::<V>::new(indices.collect(), &store, step.distances, &progress.positions);
+                pair.solve(Saver::new(work.clone()))
             }));
-            let material = step.slices[0];
-            let solved = solved.map_err(|_| GenerateError::TooFar { variant: plan.variant(), material })?;
+            let solved = solved.map_err(|error| match error {
+                PairError::TooFar => {
+                    GenerateError::TooFar { variant: plan.variant(), material: step.slices[0] }
+                }
+                PairError::Io(error) => fault(step.slices[0])(error.into()),
+            })?;
             for (slice, counts) in solved {
                 let (material, slice) = (slice.index.material(), Arc::new(slice));
                 shelf.keep(Arc::clone(&slice), &counts).map_err(fault(material))?;
                 store.insert(slice);
+            }
+            if let Some(path) = work {
+                // Left behind it would do no harm: the slices are there.
+                let _ = fs::remove_file(path);
             }
         }
         progress.steps.fetch_add(1, Relaxed);

@@ -10,12 +10,14 @@
 //! take effect in the order of their distances: 0 where nobody can move, 1 where a capture or crowning decides.
 
 use super::predecessors;
+use super::saver::Saver;
 use super::solved::{CAPTURE, Codes, Counts, Solved, Store, stuck};
 use crate::board::{Color, Direction, Position};
 use crate::rules::{Variant, movegen, play};
 use crate::tablebase::Value;
 use crate::tablebase::index::{Cursor, Index};
 use rayon::prelude::*;
+use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -23,6 +25,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 
 /// Positions that a thread works at in one go.
 const CHUNK: u64 = 1 << 12;
+/// Chunks whose positions are looked at before the work is saved, if that is due: some seconds of work.
+const PART: u64 = 1 << 13;
 
 // What is known of a position, one byte: below `KNOWN` the number of moves that may still save it (1 to 126), or `OPEN`
 // if a move draws, so that it cannot be lost.
@@ -38,18 +42,23 @@ const MUST_CAPTURE: u8 = 0x20;
 const FAR: u8 = u8::MAX;
 
 /// A slice that is being solved.
-struct Side {
+pub(super) struct Side {
     index: Index,
-    state: Vec<AtomicU8>,
+    pub state: Vec<AtomicU8>,
     /// The plies to the end of the slice, of positions that are known; empty where they are not wanted.
-    distance: Vec<AtomicU8>,
+    pub distance: Vec<AtomicU8>,
     /// Whether a chunk may have new positions.
     dirty: Vec<AtomicBool>,
 }
 
-/// The plies exceed what a byte holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TooFar;
+/// Why a pair cannot be solved.
+#[derive(Debug)]
+pub(super) enum PairError {
+    /// The plies exceed what a byte holds.
+    TooFar,
+    /// The work cannot be saved.
+    Io(io::Error),
+}
 
 impl Side {
     fn new(index: Index, distances: bool) -> Side {
@@ -64,6 +73,11 @@ impl Side {
     fn range(&self, chunk: usize) -> Range<u64> {
         let start = chunk as u64 * CHUNK;
         start..(start + CHUNK).min(self.index.len())
+    }
+
+    fn positions(&self, chunk: usize) -> u64 {
+        let range = self.range(chunk);
+        range.end - range.start
     }
 
     fn mark(&self, number: u64) {
@@ -85,7 +99,11 @@ struct Pass {
 
 /// Two slices, or one that is its own counterpart.
 pub(super) struct Pair<'a, V: Variant> {
-    sides: Vec<Side>,
+    pub sides: Vec<Side>,
+    /// Chunks of all sides whose positions have been looked at.
+    pub begun: u64,
+    /// The distance that takes effect next.
+    pub layer: u8,
     store: &'a Store,
     distances: bool,
     /// Positions looked at so far, for whoever watches.
@@ -97,52 +115,101 @@ impl<'a, V: Variant> Pair<'a, V> {
     /// `indices`: a slice and its counterpart, or one slice that is its own. `store` has what they lead to.
     pub(super) fn new(indices: Vec<Index>, store: &'a Store, distances: bool, done: &'a AtomicU64) -> Self {
         let sides = indices.into_iter().map(|index| Side::new(index, distances)).collect();
-        Pair { sides, store, distances, done, variant: PhantomData }
+        Pair { sides, begun: 0, layer: 0, store, distances, done, variant: PhantomData }
     }
 
-    /// The slices in the order of `new`, and how many positions have each value.
-    pub(super) fn solve(self) -> Result<Vec<(Solved, Counts)>, TooFar> {
-        self.begin();
-        let mut layer = 0;
-        loop {
-            let pass = Pass::default();
-            self.chunks().for_each(|(side, chunk)| self.spread(side, chunk, layer, &pass));
-            if !pass.worked.load(Relaxed) && !pass.left.load(Relaxed) {
-                return Ok(self.sides.into_iter().map(finish).collect());
-            }
-            if self.distances && layer == FAR - 1 {
-                return Err(TooFar);
-            }
-            layer = layer.saturating_add(1);
+    /// The slices in the order of `new`, and how many positions have each value. Goes on with what `saver` has of an earlier
+    /// run, and saves the work there now and then.
+    pub(super) fn solve(mut self, mut saver: Saver) -> Result<Vec<(Solved, Counts)>, PairError> {
+        if saver.load(&mut self) {
+            self.done.fetch_add(self.begun_positions(), Relaxed);
+        }
+        while self.begun < self.chunks() {
+            self.begin(PART);
+            saver.save_if_due(&self).map_err(PairError::Io)?;
+        }
+        while self.spread()? {
+            saver.save_if_due(&self).map_err(PairError::Io)?;
+        }
+        Ok(self.sides.into_iter().map(finish).collect())
+    }
+
+    /// How many chunks all sides have.
+    pub(super) fn chunks(&self) -> u64 {
+        self.sides.iter().map(|side| side.dirty.len() as u64).sum()
+    }
+
+    /// The side and the chunk in it that have this number among all chunks.
+    fn chunk(&self, number: u64) -> (usize, usize) {
+        let first = self.sides[0].dirty.len() as u64;
+        if number < first { (0, number as usize) } else { (1, (number - first) as usize) }
+    }
+
+    /// How many positions have been looked at.
+    fn begun_positions(&self) -> u64 {
+        (0..self.begun)
+            .map(|number| self.chunk(number))
+            .map(|(side, chunk)| self.sides[side].positions(chunk))
+            .sum()
+    }
+
+    /// Goes on with states that were saved: any of them may be new.
+    pub(super) fn go_on_from(&mut self, layer: u8, begun: u64) {
+        (self.layer, self.begun) = (layer, begun);
+        self.sides.iter().flat_map(|side| &side.dirty).for_each(|dirty| dirty.store(true, Relaxed));
+    }
+
+    /// Makes the states what they were in the beginning.
+    pub(super) fn forget(&mut self) {
+        for side in &self.sides {
+            side.state.iter().for_each(|state| state.store(OPEN, Relaxed));
+            side.distance.iter().for_each(|distance| distance.store(FAR, Relaxed));
         }
     }
 
-    /// Every chunk of every side, in parallel.
-    fn chunks(&self) -> impl ParallelIterator<Item = (usize, usize)> + '_ {
-        (0..self.sides.len()).into_par_iter().flat_map(|side| {
-            (0..self.sides[side].dirty.len()).into_par_iter().map(move |chunk| (side, chunk))
-        })
+    /// Looks at the positions of the next chunks, in parallel.
+    pub(super) fn begin(&mut self, chunks: u64) {
+        let part = self.begun..self.chunks().min(self.begun + chunks);
+        part.clone().into_par_iter().for_each(|number| {
+            let (side, chunk) = self.chunk(number);
+            self.begin_chunk(&self.sides[side], chunk);
+        });
+        self.begun = part.end;
     }
 
-    /// Looks at every position once.
-    fn begin(&self) {
-        self.chunks().for_each(|(side, chunk)| {
-            let side = &self.sides[side];
-            let range = side.range(chunk);
-            let mut cursor = Cursor::new(&side.index, range.start);
-            for number in range.clone() {
-                let (state, distance) = self.first_sight(&cursor.pieces().position());
-                side.state[number as usize].store(state, Relaxed);
-                if is_new(state) {
-                    side.dirty[chunk].store(true, Relaxed);
-                    if self.distances {
-                        side.distance[number as usize].store(distance, Relaxed);
-                    }
+    fn begin_chunk(&self, side: &Side, chunk: usize) {
+        let range = side.range(chunk);
+        let mut cursor = Cursor::new(&side.index, range.start);
+        for number in range {
+            let (state, distance) = self.first_sight(&cursor.pieces().position());
+            side.state[number as usize].store(state, Relaxed);
+            if is_new(state) {
+                side.dirty[chunk].store(true, Relaxed);
+                if self.distances {
+                    side.distance[number as usize].store(distance, Relaxed);
                 }
-                cursor.advance();
             }
-            self.done.fetch_add(range.end - range.start, Relaxed);
+            cursor.advance();
+        }
+        self.done.fetch_add(side.positions(chunk), Relaxed);
+    }
+
+    /// Takes back the moves to all new positions; where distances are wanted, to those of the present layer. Says whether there
+    /// was or is something to do.
+    pub(super) fn spread(&mut self) -> Result<bool, PairError> {
+        let pass = Pass::default();
+        (0..self.chunks()).into_par_iter().for_each(|number| {
+            let (side, chunk) = self.chunk(number);
+            self.spread_chunk(side, chunk, &pass);
         });
+        let goes_on = pass.worked.into_inner() || pass.left.into_inner();
+        if goes_on && self.distances {
+            if self.layer == FAR - 1 {
+                return Err(PairError::TooFar);
+            }
+            self.layer += 1;
+        }
+        Ok(goes_on)
     }
 
     /// The state of a position by the moves that leave the pair, and its distance if that makes it known.
@@ -169,9 +236,8 @@ impl<'a, V: Variant> Pair<'a, V> {
         }
     }
 
-    /// Takes back the moves to the new positions of a chunk; where distances are wanted, to those of distance `layer`.
-    fn spread(&self, side_number: usize, chunk: usize, layer: u8, pass: &Pass) {
-        let side = &self.sides[side_number];
+    fn spread_chunk(&self, side_number: usize, chunk: usize, pass: &Pass) {
+        let (side, layer) = (&self.sides[side_number], self.layer);
         if !side.dirty[chunk].swap(false, SeqCst) {
             return;
         }
