@@ -8,7 +8,7 @@ use kroon::tablebase::{Material, path_in};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use tempfile::TempDir;
@@ -136,6 +136,55 @@ fn summaries_count_all_positions() {
         }
         assert!(kroon::rules::legal_moves(VARIANT, &position).is_empty());
     }
+}
+
+fn program(words: &str, folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.arg("tables").args(words.split_whitespace()).arg("--dir").arg(folder).output().unwrap()
+}
+
+#[test]
+fn the_program_makes_checks_and_describes_tables() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let made = program("generate --variant english --pieces 2 --threads 1", folder);
+    assert!(
+        made.status.success() && text(&made.stdout).starts_with("english: 3488 positions in "),
+        "{made:?}"
+    );
+    let verified = program("verify --variant english", folder);
+    let lines = text(&verified.stdout);
+    assert!(lines.starts_with("10v10: 920 positions, 72 captures: sound\n"), "{lines}");
+    assert!(lines.ends_with("\n3272 positions of 4 slices agree with their moves\n"), "{lines}");
+    // Kings: E. Trice's table.
+    let stat = program("stat --variant english --slice 10v10 --json", folder);
+    let row: serde_json::Value = serde_json::from_slice(&stat.stdout).unwrap();
+    for (name, value) in [("positions", 992), ("wins", 230), ("draws", 654), ("losses", 108)] {
+        assert_eq!(row[name], value, "{row}");
+    }
+    assert_eq!(
+        (&row["longest"]["plies"], row["longest"]["line"].as_array().unwrap().len()),
+        (&11.into(), 11)
+    );
+    let list = program("list --json", folder);
+    let row: serde_json::Value = serde_json::from_slice(&list.stdout).unwrap();
+    assert_eq!((&row["slices"], &row["of"], &row["distances"]), (&4.into(), &4.into(), &4.into()), "{row}");
+
+    let refused = program("generate --variant english --pieces 5 --memory 1M", folder);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).ends_with(" MB of memory needed, 1 MB allowed\n"), "{refused:?}");
+    assert_eq!(program("generate --variant english --pieces 9", folder).status.code(), Some(2));
+    assert_eq!(program("generate --pieces 2 --memory 1.5G", folder).status.code(), Some(2));
+    assert_eq!(program("verify --variant thai", folder).status.code(), Some(1));
+
+    let path = folder.join("english/01v10.outcome");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes.pop();
+    fs::write(&path, bytes).unwrap();
+    let verified = program("verify --variant english", folder);
+    assert_eq!(verified.status.code(), Some(1));
+    assert!(text(&verified.stdout).contains("01v10.outcome"), "{verified:?}");
 }
 
 /// The program is killed again and again; each time it goes on.

@@ -5,6 +5,9 @@ use crate::rules::{Rules, VariantId};
 use crate::tablebase::{Index, Material};
 use std::collections::BTreeSet;
 
+/// Bytes that the program and its writer of files need besides.
+const BESIDES: u64 = 48 << 20;
+
 /// The slices to make and the memory that each needs.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -84,7 +87,7 @@ fn step(rules: &Rules, slice: Material, distances: bool) -> Step {
     let positions: u64 = slices.iter().map(len).sum();
     // In memory a slice has two bits a position; at work a byte, another for its distance, and at the end both.
     let known: u64 = needs.iter().map(|slice| len(slice).div_ceil(4)).sum();
-    let bytes = known + positions * (1 + u64::from(distances)) + positions.div_ceil(4);
+    let bytes = BESIDES + known + positions * (1 + u64::from(distances)) + positions.div_ceil(4);
     Step { slices, distances, positions, needs, bytes }
 }
 
