@@ -234,10 +234,10 @@
 //! | [`levels`] | players for people: a search that errs as people do, and twenty measured strengths | board, rules, score, game, notation, eval, search, seed |
 //! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, levels, seed, tablebase, words |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
-//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, agents, engine, protocol, files, seed, svg, words |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, agents, engine, protocol, files, seed, svg, tablebase, words |
 //! | [`reproduce`] | repeating the published experiments with the players of the literature | rules, agents, arena, learn, files, seed, svg, words |
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol, tablebase |
-//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg |
+//! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg, tablebase |
 //! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, arena, view |
 //! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!

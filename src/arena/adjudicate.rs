@@ -3,6 +3,7 @@
 use crate::board::Color;
 use crate::notation::text::quote;
 use crate::score::Score;
+use crate::tablebase::Tables;
 use crate::words::words;
 use nom::Parser;
 use nom::character::complete::{char, u32};
@@ -11,6 +12,7 @@ use nom::number::complete::recognize_float;
 use nom::sequence::preceded;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A limit of score that must hold for some moves in succession.
@@ -62,9 +64,23 @@ pub enum Blocked {
 
 words!(Blocked { Loss => "loss", Draw => "draw" });
 
+/// Endgame tables that end games. Two are equal if they know as much.
+#[derive(Clone, Debug)]
+pub struct KnownEndings(pub Arc<Tables>);
+
+impl PartialEq for KnownEndings {
+    fn eq(&self, other: &KnownEndings) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Eq for KnownEndings {}
+
 /// When games end early, and how blocked ones end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
+    /// A position that these know ends the game, unless a count of moves may end it before.
+    pub tables: Option<KnownEndings>,
     /// A player that has been behind by so much for so long has lost.
     pub resign: Option<Streak>,
     /// The opponent must have seen it, too.
@@ -86,6 +102,7 @@ impl fmt::Display for Adjudication {
             self.draw.map(|streak| format!("draw {streak}")),
             self.max_plies.map(|plies| format!("max-plies {plies}")),
             (self.blocked != Blocked::default()).then(|| format!("blocked {}", self.blocked)),
+            self.tables.as_ref().map(|KnownEndings(tables)| tables.to_string()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.write_str(if parts.is_empty() { "none" } else { "" })?;

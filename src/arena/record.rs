@@ -29,6 +29,8 @@ pub enum Reason {
     AdjudicatedWin,
     /// Drawn because the scores said so for long enough.
     AdjudicatedDraw,
+    /// Won or drawn by endgame tables.
+    Tables,
     /// Lost because the engine gave up.
     Resignation,
     /// Lost on time.
@@ -47,7 +49,7 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 14] = [
+    pub const ALL: [Reason; 15] = [
         Reason::Rules,
         Reason::Repetition,
         Reason::MoveCount,
@@ -55,6 +57,7 @@ impl Reason {
         Reason::MaxPlies,
         Reason::AdjudicatedWin,
         Reason::AdjudicatedDraw,
+        Reason::Tables,
         Reason::Resignation,
         Reason::Time,
         Reason::IllegalMove,
@@ -97,6 +100,7 @@ impl fmt::Display for Reason {
             Reason::MaxPlies => "most plies",
             Reason::AdjudicatedWin => "adjudicated win",
             Reason::AdjudicatedDraw => "adjudicated draw",
+            Reason::Tables => "endgame tables",
             Reason::Resignation => "resignation",
             Reason::Left => "left the game",
             Reason::Time => "time",

@@ -1,6 +1,6 @@
 //! Referee of one game: asks for moves, checks legality and time, detects the end.
 
-use super::adjudicate::{Adjudication, Blocked, EarlyEnd, Watch};
+use super::adjudicate::{Adjudication, Blocked, EarlyEnd, KnownEndings, Watch};
 use super::cancel::Cancel;
 use super::log::GameLog;
 use super::player::{Player, PlayerFault, Turn};
@@ -8,6 +8,7 @@ use super::record::{MoveNote, Reason};
 use super::time_control::{EngineLimits, Timer};
 use crate::board::Color;
 use crate::game::{Game, GameResult, Outcome};
+use crate::tablebase::Value;
 use std::time::Duration;
 
 /// A player at the board: White's first, then Black's.
@@ -111,6 +112,9 @@ impl PlayState {
             Some(Outcome::Draw(reason)) => return Some((GameResult::Draw, reason.into())),
             None => (),
         }
+        if let Some(result) = self.known_result(rules) {
+            return Some((result, Reason::Tables));
+        }
         let plies = self.game.moves().len();
         match self.watch.ending(rules, plies) {
             Some(EarlyEnd::Win(color)) => Some((GameResult::win(color), Reason::AdjudicatedWin)),
@@ -120,6 +124,17 @@ impl PlayState {
             }
             None => None,
         }
+    }
+
+    /// The result by endgame tables.
+    fn known_result(&self, rules: &Adjudication) -> Option<GameResult> {
+        let KnownEndings(tables) = rules.tables.as_ref()?;
+        let position = self.game.position();
+        Some(match tables.result(position, self.game.counters())? {
+            Value::Win => GameResult::win(position.turn()),
+            Value::Draw => GameResult::Draw,
+            Value::Loss => GameResult::win(!position.turn()),
+        })
     }
 
     /// One move.

@@ -31,7 +31,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         names: names.clone(),
         limits: setup.limits.clone(),
         schedule: MatchSchedule::new(setup.format, names.len(), rounds),
-        rules: setup.rules,
+        rules: setup.rules.clone(),
         sprt: args.sprt,
         seed: args.seed,
         concurrency: args.concurrency as usize,

@@ -6,6 +6,7 @@ mod board;
 mod completions;
 mod dataset;
 mod dxp;
+mod endings;
 mod engine_args;
 mod game;
 mod hub;

@@ -1,5 +1,6 @@
 //! `kroon selfplay`.
 
+use super::endings;
 use anyhow::{Context, Result, bail};
 use kroon::engine::EvaluationKind;
 use kroon::eval::EvalFile;
@@ -48,6 +49,9 @@ pub struct Args {
     /// Weights of the learned evaluation, as kroon train makes them, in place of those in the program
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
     eval_file: Option<PathBuf>,
+    /// Search with endgame tables, and end a game where they know its result; those of the default folders, or of these
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "")]
+    tables: Option<String>,
     /// Threads, each with a shard of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: u64,
@@ -80,6 +84,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         nodes: args.nodes,
         evaluation: args.evaluation,
         eval_file: args.eval_file.as_ref().map(EvalFile::new),
+        tables: match &args.tables {
+            Some(folders) => Some(endings::tables(args.variant, folders)?),
+            None => None,
+        },
         games: args.games,
         time: args.minutes,
     };

@@ -1,8 +1,8 @@
 //! `kroon tune`.
 
-use super::{positive_seconds, seconds};
+use super::{endings, positive_seconds, seconds};
 use anyhow::{Context, Result, bail};
-use kroon::arena::adjudicate::{Adjudication, Streak};
+use kroon::arena::adjudicate::{Adjudication, KnownEndings, Streak};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::time_control::EngineLimits;
@@ -95,6 +95,9 @@ pub struct Args {
     /// A game of so many plies is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     max_plies: Option<u32>,
+    /// A position that endgame tables know ends the game; those of the default folders, or of these
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", help_heading = "Games")]
+    tables: Option<String>,
     /// Games at the same time; the games of one iteration, so more than 2 need --pairs
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
@@ -175,6 +178,10 @@ fn plan(args: &Args) -> Result<TunePlan> {
             resign: args.resign,
             draw: args.draw,
             max_plies: args.max_plies.map(|plies| plies as usize),
+            tables: match &args.tables {
+                Some(folders) => Some(KnownEndings(endings::tables(args.variant, folders)?)),
+                None => None,
+            },
             ..Adjudication::default()
         },
         pairs: args.games / 2,

@@ -34,12 +34,18 @@ impl LoadedTables {
             log::warn!("{fault}");
         }
         if !tables.is_empty() {
-            log::info!("{} endgame tables for up to {} pieces", tables.len(), tables.most_pieces());
+            log::info!("endgame: {tables}");
         }
         let tables = Arc::new(tables);
         let (folders, pieces) = (options.tables.clone(), options.bb_size);
         *loaded = Some(LoadedTables { variant, folders, pieces, tables: tables.clone(), faults });
         tables
+    }
+
+    /// Tables that somebody else has opened, for as long as the options stay.
+    pub fn given(tables: Arc<Tables>, options: &Options) -> LoadedTables {
+        let (folders, pieces) = (options.tables.clone(), options.bb_size);
+        LoadedTables { variant: tables.variant(), folders, pieces, tables, faults: Vec::new() }
     }
 
     /// What cannot be used, if anything: the first fault and the number of others.

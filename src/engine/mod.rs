@@ -22,10 +22,12 @@ use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
 use crate::seed;
+use crate::tablebase::{Material, Tables};
 use endgame::{Consultation, LoadedTables, Promised};
 pub use options::{Options, OptionsError, SearchKind};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 pub use thread::{EngineNews, EngineThread, Searcher};
 use variety::{CANDIDATES, Candidates};
@@ -181,6 +183,17 @@ impl Engine {
         if self.evaluation(variant).is_err() {
             let _ = self.options.evaluation.evaluation(variant);
         }
+    }
+
+    /// Uses these endgame tables for searches of their variant, until the options `tables` and `bb-size` change.
+    pub fn set_tables(&mut self, tables: Arc<Tables>) {
+        self.options.bb_size = Material::MOST_PIECES;
+        self.endgame = Some(LoadedTables::given(tables, &self.options));
+    }
+
+    /// The endgame tables of a variant, opened if need be.
+    pub fn tables(&mut self, variant: VariantId) -> Arc<Tables> {
+        LoadedTables::load(&mut self.endgame, variant, &self.options)
     }
 
     /// The endgame tables that cannot be used, if any: the file of the first, why, and how many others. Searches do without

@@ -4,10 +4,7 @@ use crate::board::Position;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
-use crate::tablebase::{Advice, Tables, Value};
-
-/// Without distances a win counts as one that the rules allow as long as so many plies are left in every count.
-const ENOUGH_PLIES: u16 = 24;
+use crate::tablebase::{Advice, Tables, Value, is_in_time};
 
 /// The tables, and for which positions of a search they are asked.
 #[derive(Clone, Copy, Debug)]
@@ -54,14 +51,10 @@ impl<'a> EndgameTables<'a> {
             Value::Win => Score::table_win(ply as u32),
             Value::Loss => Score::table_loss(ply as u32),
         };
-        let left = counters.plies_left(const { &V::RULES });
-        if left >= V::RULES.draws.quiet_plies {
-            return Some(score);
-        }
-        let is_in_time = match self.tables.distance(position) {
-            Some(plies) => plies <= left.into(),
-            None => left >= ENOUGH_PLIES,
-        };
+        // A fresh count is in nobody's way, and needs no second probe.
+        let rules = const { &V::RULES };
+        let is_in_time = counters.plies_left(rules) >= rules.draws.quiet_plies
+            || is_in_time(self.tables.distance(position), counters, rules);
         is_in_time.then_some(score)
     }
 }

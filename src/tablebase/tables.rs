@@ -4,8 +4,10 @@ use super::format::{FormatError, Kind, Table};
 use super::{Index, Material, Value};
 use crate::board::{Move, MoveList, Position};
 use crate::for_variant;
-use crate::rules::movegen::{can_capture, captures, generate};
-use crate::rules::{Objective, Variant, VariantId, play};
+use crate::rules::draws::Counters;
+use crate::rules::movegen::{can_capture, captures, count_quiets, generate};
+use crate::rules::{Objective, Rules, Variant, VariantId, play};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -65,6 +67,13 @@ const COUNTS: usize = Material::MOST_PIECES as usize;
 #[inline(always)]
 fn place(men: [usize; 2], kings: [usize; 2]) -> usize {
     ((men[0] * COUNTS + men[1]) * COUNTS + kings[0]) * COUNTS + kings[1]
+}
+
+impl fmt::Display for Tables {
+    /// `41 tables for up to 4 pieces`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} tables for up to {} pieces", self.len(), self.most_pieces)
+    }
 }
 
 impl Tables {
@@ -169,6 +178,16 @@ impl Tables {
         Some(slice.distance.as_ref()?.get(slice.index.of(position))?.into())
     }
 
+    /// The result of a game that has come to this position with these counters: that of best play, where no count of moves
+    /// may end the game before. A win or loss without a known distance counts only if 12 moves of either side are left
+    /// in every count.
+    pub fn result(&self, position: &Position, counters: Counters) -> Option<Value> {
+        let verdict = self.verdict(position)?;
+        let is_certain =
+            verdict.value == Value::Draw || is_in_time(verdict.distance, counters, self.variant.rules());
+        is_certain.then_some(verdict.value)
+    }
+
     /// What is known of any position: captures are followed until there are none.
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         for_variant!(self.variant, V => self.verdict_in::<V>(position))
@@ -218,7 +237,7 @@ impl Tables {
             captures::<V>(position, &mut moves);
             return self.best_capture::<V>(position, &moves);
         }
-        if crate::rules::movegen::count_quiets::<V>(position, position.turn()) == 0 {
+        if count_quiets::<V>(position, position.turn()) == 0 {
             return Some(without_moves(V::RULES.objective));
         }
         self.outcome(position)
@@ -264,6 +283,17 @@ impl Tables {
         let verdict = Verdict { value, distance: best };
         Some(Advice { verdict, moves: moves.into_iter().map(|(mv, _)| mv).collect() })
     }
+}
+
+/// Plies that must be left in every count of moves for a win whose distance is not known.
+const ENOUGH_PLIES: u16 = 24;
+
+/// Whether no count of moves ends the game before a win, or the capture or crowning on the way to it, that is so many
+/// plies away.
+#[inline]
+pub(crate) fn is_in_time(distance: Option<u32>, counters: Counters, rules: &Rules) -> bool {
+    let left = counters.plies_left(rules);
+    distance.map_or(left >= ENOUGH_PLIES, |plies| plies <= left.into())
 }
 
 /// Whether the side that has just moved has won by crowning.

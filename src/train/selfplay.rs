@@ -11,9 +11,11 @@ use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{Control, Limits};
 use crate::seed;
+use crate::tablebase::{Tables, Value};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -46,6 +48,8 @@ pub struct Run {
     pub evaluation: EvaluationKind,
     /// Weights for it in place of those in the program, if they can be used.
     pub eval_file: Option<EvalFile>,
+    /// Endgame tables: searches ask them, and a position that they know ends the game.
+    pub tables: Option<Arc<Tables>>,
     /// Games that a shard shall have in the end; without a number until the time is up.
     pub games: Option<u64>,
     /// When to stop.
@@ -61,7 +65,8 @@ impl Run {
             _ => None,
         };
         let evaluation = from_file.unwrap_or_else(|| self.evaluation.evaluation(self.variant)).name();
-        ShardHeader::new(self.variant, self.seed, shard, self.nodes, &evaluation)
+        let tables = self.tables.as_ref().map_or_else(String::new, |tables| tables.to_string());
+        ShardHeader { tables, ..ShardHeader::new(self.variant, self.seed, shard, self.nodes, &evaluation) }
     }
 }
 
@@ -93,6 +98,7 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
             .map(|(shard, mut writer)| {
                 scope.spawn(move || -> Result<(), ShardError> {
                     let player = SelfplayPlayer::new(run.variant, run.nodes, run.evaluation);
+                    let player = player.with_tables(run.tables.clone());
                     let mut player = player.with_weights(run.eval_file.clone());
                     let is_over = |games| {
                         run.games.is_some_and(|most| games >= most)
@@ -121,6 +127,7 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
 pub struct SelfplayPlayer {
     variant: VariantId,
     engine: Engine,
+    tables: Option<Arc<Tables>>,
     nodes: u64,
 }
 
@@ -128,12 +135,21 @@ impl SelfplayPlayer {
     /// A player that searches so many nodes for each move and judges with this evaluation.
     pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> SelfplayPlayer {
         let options = Options { hash_mb: HASH_MB, evaluation, bb_size: 0, ..Options::default() };
-        SelfplayPlayer { variant, engine: Engine::new(options), nodes }
+        SelfplayPlayer { variant, engine: Engine::new(options), tables: None, nodes }
     }
 
     /// The same with other weights for the learned evaluation.
     pub fn with_weights(mut self, eval_file: Option<EvalFile>) -> SelfplayPlayer {
         self.engine.set_options(Options { eval_file, ..self.engine.options().clone() });
+        self
+    }
+
+    /// The same with endgame tables.
+    pub fn with_tables(mut self, tables: Option<Arc<Tables>>) -> SelfplayPlayer {
+        if let Some(tables) = &tables {
+            self.engine.set_tables(tables.clone());
+        }
+        self.tables = tables;
         self
     }
 
@@ -154,6 +170,14 @@ impl SelfplayPlayer {
                 None => (),
             }
             let turn = game.position().turn();
+            let known =
+                self.tables.as_ref().and_then(|tables| tables.result(game.position(), game.counters()));
+            match known {
+                Some(Value::Win) => break GameResult::win(turn),
+                Some(Value::Draw) => break GameResult::Draw,
+                Some(Value::Loss) => break GameResult::win(!turn),
+                None => (),
+            }
             let request = self.request(&game);
             let report = self.engine.go(&request, &Control::new(), &mut ());
             let Some(best) = report.best else { break GameResult::Draw };
@@ -246,6 +270,7 @@ mod tests {
                     nodes: 100,
                     evaluation: EvaluationKind::HandMade,
                     eval_file: None,
+                    tables: None,
                     games: Some(games),
                     time: None,
                 };

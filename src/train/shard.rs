@@ -35,6 +35,9 @@ pub struct ShardHeader {
     /// Which program played, as [`PROGRAM`] says; empty in files from before this was recorded.
     #[serde(default)]
     pub program: String,
+    /// Which endgame tables were asked; empty if none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tables: String,
 }
 
 impl ShardHeader {
@@ -51,6 +54,7 @@ impl ShardHeader {
             nodes,
             evaluation: evaluation.to_owned(),
             program: PROGRAM.to_owned(),
+            tables: String::new(),
         }
     }
 

@@ -211,3 +211,45 @@ fn a_damaged_file_is_named_and_the_engine_plays_on() {
         Request { game, limits: Limits { nodes: Some(500), ..Limits::default() }, mode: Mode::Think };
     assert!(engine.go(&request, &Control::new(), &mut ()).best.is_some());
 }
+
+#[test]
+fn games_end_where_the_tables_know_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    make(VariantId::English, 3, folder.path());
+    let tables = folder.path().to_str().unwrap();
+    let results = folder.path().join("results.jsonl");
+    let kroon = |arguments: &str, more: &[&str]| {
+        let mut command = assert_cmd::Command::cargo_bin("kroon").unwrap();
+        command.args(arguments.split(' ')).args(more).args(["--tables", tables]).assert()
+    };
+    let engines =
+        ["--engine", "proto=kroon name=a player=random", "--engine", "proto=kroon name=b player=random"];
+    let file = ["--results", results.to_str().unwrap()];
+    kroon("match --variant english --games 40 --openings ballot3", &[&engines[..], &file].concat()).success();
+    let text = fs::read_to_string(&results).unwrap();
+    assert!(text.lines().next().unwrap().contains("16 tables for up to 3 pieces"), "{text}");
+    assert!(text.matches(r#""reason":"tables""#).count() >= 4, "{text}");
+    let out = folder.path().join("games");
+    kroon("selfplay --variant english --games 3 --nodes 50 --out", &[out.to_str().unwrap()]).success();
+    let games = fs::read(out.join("english-1-0.games")).unwrap();
+    assert!(games.windows(28).any(|bytes| bytes == b"16 tables for up to 3 pieces"));
+    // Another folder has none.
+    let mut command = assert_cmd::Command::cargo_bin("kroon").unwrap();
+    let empty = out.to_str().unwrap();
+    let words = [
+        "match",
+        "--games",
+        "2",
+        "--tables",
+        empty,
+        "--depth",
+        "1",
+        "--engine",
+        "proto=kroon",
+        "--engine",
+        "proto=kroon",
+    ];
+    let output = command.args(words).assert().failure();
+    let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(error.contains("no endgame tables for international draughts in"), "{error}");
+}

@@ -1,8 +1,8 @@
 //! The options of `kroon match`.
 
-use super::super::{positive_seconds, seconds};
+use super::super::{endings, positive_seconds, seconds};
 use anyhow::{Result, bail};
-use kroon::arena::adjudicate::{Adjudication, Blocked, Streak};
+use kroon::arena::adjudicate::{Adjudication, Blocked, KnownEndings, Streak};
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::schedule::Format;
 use kroon::arena::spec::EngineSpec;
@@ -95,6 +95,9 @@ pub struct Args {
     /// A game of so many plies is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Ends")]
     pub max_plies: Option<u32>,
+    /// A position that endgame tables know ends the game; those of the default folders, or of these
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", help_heading = "Ends")]
+    pub tables: Option<String>,
     /// What a side gets that has pieces but no move: loss (the rules), or draw: only taking all pieces wins
     #[arg(long, value_name = "RESULT", default_value_t, help_heading = "Ends")]
     pub blocked: Blocked,
@@ -175,6 +178,10 @@ impl MatchSetup {
         }
         let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
         let rules = Adjudication {
+            tables: match &args.tables {
+                Some(folders) => Some(KnownEndings(endings::tables(args.variant, folders)?)),
+                None => None,
+            },
             resign: args.resign,
             two_sided: args.two_sided,
             draw: args.draw,
