@@ -8,7 +8,7 @@ use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
 use kroon::search::alphabeta::MAX_DEPTH;
 use kroon::search::{Control, Info, Limits, Observer};
-use kroon::view::{AnalysisLine, AnalysisTable, json_line};
+use kroon::view::{AnalysisLine, AnalysisTable, EndgameView, json_line};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -67,10 +67,10 @@ enum Style {
 }
 
 impl Style {
-    fn start(self, game: &Game) -> String {
+    fn start(self, game: &Game, endgame: Option<EndgameView>) -> String {
         match self {
-            Style::Json => json_line(&AnalysisLine::start(game)) + "\n",
-            Style::Table(table) => table.start(game),
+            Style::Json => json_line(&AnalysisLine::start(game, endgame)) + "\n",
+            Style::Table(table) => table.start(game, endgame.as_ref()),
         }
     }
 
@@ -101,18 +101,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let style =
         if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
-    out.write_all(style.start(&game).as_bytes())?;
+    let mut engine = Engine::new(options);
+    engine.prepare(game.variant());
+    if let Some(fault) = engine.table_fault() {
+        // The analysis goes on without them.
+        let _ = writeln!(io::stderr(), "{fault}");
+    }
+    let endgame = EndgameView::known(&game, &engine.tables(game.variant()));
+    out.write_all(style.start(&game, endgame).as_bytes())?;
     let report = if game.legal_moves().is_empty() {
         Report::default()
     } else {
-        search(args, options, &game, style, out)?
+        search(args, &mut engine, &game, style, out)?
     };
     Ok(out.write_all(style.end(&game, &report).as_bytes())?)
 }
 
 fn search(
     args: &Args,
-    options: Options,
+    engine: &mut Engine,
     game: &Game,
     style: Style,
     out: &mut dyn Write,
@@ -120,14 +127,12 @@ fn search(
     out.flush()?;
     let mut limits =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
-    if !limits.is_bounded() && options.player.is_none() {
+    if !limits.is_bounded() && engine.options().player.is_none() {
         limits.move_time = Some(DEFAULT_TIME);
     }
     let control = Control::new();
     let mut printer = Printer { style, out, game, control: &control, failure: None };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
-    let mut engine = Engine::new(options);
-    engine.prepare(request.game.variant());
     let report = engine.go(&request, &control, &mut printer);
     printer.failure.map_or(Ok(report), Err)
 }

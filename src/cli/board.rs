@@ -4,8 +4,10 @@ use super::game::GameArgs;
 use anyhow::{Context, Result, bail};
 use kroon::files::write_whole;
 use kroon::game::Game;
+use kroon::rules::VariantId;
 use kroon::svg::{self, board::Picture};
-use kroon::view::{ErrorView, PositionView, json_line, text};
+use kroon::tablebase::{self, Material, Tables};
+use kroon::view::{EndgameView, ErrorView, PositionView, json_line, text};
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 
@@ -15,7 +17,8 @@ Men are w and b, kings W and B; the board on the right shows the numbers of the 
 With --json a position is one line, an object with the fields
   variant, fen, hub (the position in both notations), turn (\"white\", \"black\"),
   outcome (text; null while the game goes on), moves (the legal ones, each with pdn, hub, from, to,
-  captured (numbers of squares) and fen, the position after it), evaluation (men, for White)
+  captured (numbers of squares) and fen, the position after it), evaluation (men, for White),
+  endgame (what kroon tables probe --json prints; null if no endgame table knows the position)
 
 With --json --fen - positions are read from standard input, one on each line, and each is answered
 at once: the rules of every variant for programs in any language. A line that is no position is
@@ -40,6 +43,10 @@ pub struct Args {
     /// Also write the board as a picture (SVG) to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// The folders of endgame tables, several as in PATH [default: those of KROON_TABLES, or kroon/tables in the user's
+    /// folder for data]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<String>,
     /// One JSON object on one line, for programs
     #[arg(long, conflicts_with = "svg")]
     json: bool,
@@ -47,14 +54,24 @@ pub struct Args {
 
 /// Prints the position, writes the picture.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let folders = tablebase::folders(args.tables.as_deref());
+    let mut tables: Option<Tables> = None;
+    let mut view = |game: &Game| {
+        let tables = tables.get_or_insert_with(|| open(game.variant(), &folders));
+        PositionView::with_tables(game, tables)
+    };
     if args.json && args.game.is_stream() {
-        return answer(io::stdin().lock(), out, |text| args.game.game_from(text));
+        return answer(io::stdin().lock(), out, |text| Ok(view(&args.game.game_from(text)?)));
     }
     let game = args.game.game()?;
+    let view = view(&game);
     if args.json {
-        return Ok(writeln!(out, "{}", json_line(&PositionView::new(&game)))?);
+        return Ok(writeln!(out, "{}", json_line(&view))?);
     }
     write!(out, "{}", text::position(&game))?;
+    if let Some(text) = view.endgame.as_ref().and_then(EndgameView::headline) {
+        writeln!(out, "Endgame tables: {text}.")?;
+    }
     if let Some(path) = &args.svg {
         let picture = svg::file(&Picture::new(game.variant(), game.position()).draw());
         write_whole(path, |out| out.write_all(picture.as_bytes()))
@@ -63,12 +80,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
+/// The tables of a variant. A damaged one is told, and the others are used.
+fn open(variant: VariantId, folders: &[PathBuf]) -> Tables {
+    let (tables, faults) = tablebase::load(variant, folders, Material::MOST_PIECES);
+    for fault in faults {
+        let _ = writeln!(io::stderr(), "{fault}");
+    }
+    tables
+}
+
 /// Reads positions, one on each line, and answers each of them at once with one line. A line that is no position gets
 /// a line that says so, and the stream goes on.
 ///
 /// # Errors
 /// When input or output fail, when a line has no end, or, at the end, when a line was no position.
-fn answer(mut input: impl BufRead, out: &mut dyn Write, read: impl Fn(&str) -> Result<Game>) -> Result<()> {
+fn answer(
+    mut input: impl BufRead,
+    out: &mut dyn Write,
+    mut read: impl FnMut(&str) -> Result<PositionView>,
+) -> Result<()> {
     let (mut lines, mut wrong) = (0, 0);
     while let Some(line) = next_line(&mut input)? {
         let text = line.trim();
@@ -77,7 +107,7 @@ fn answer(mut input: impl BufRead, out: &mut dyn Write, read: impl Fn(&str) -> R
         }
         lines += 1;
         let answer = match read(text) {
-            Ok(game) => json_line(&PositionView::new(&game)),
+            Ok(view) => json_line(&view),
             Err(error) => {
                 wrong += 1;
                 json_line(&ErrorView { error: super::explain(&error) })

@@ -5,18 +5,19 @@ use kroon::rules::VariantId;
 use kroon::tablebase::{self, Material, Tables};
 use std::sync::Arc;
 
-/// The tables of a path list, or of the default folders if it is empty.
+/// The tables in the program and those of a path list, or of the default folders if it is empty.
 ///
 /// # Errors
-/// When there is none, or one is damaged.
+/// When a folder of the list is not there, or a table is damaged.
 pub fn tables(variant: VariantId, folders: &str) -> Result<Arc<Tables>> {
-    let folders = tablebase::folders(Some(folders).filter(|folders| !folders.is_empty()));
+    let is_asked_for = !folders.is_empty();
+    let folders = tablebase::folders(Some(folders).filter(|_| is_asked_for));
+    if let Some(missing) = folders.iter().find(|folder| is_asked_for && !folder.is_dir()) {
+        bail!("--tables: no folder {missing:?}");
+    }
     let (tables, faults) = tablebase::load(variant, &folders, Material::MOST_PIECES);
     if let Some(fault) = faults.into_iter().next() {
         return Err(fault.into());
-    }
-    if tables.is_empty() {
-        bail!("--tables: no endgame tables for {variant} draughts in {folders:?}");
     }
     Ok(Arc::new(tables))
 }

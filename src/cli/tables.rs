@@ -2,6 +2,8 @@
 
 mod generate;
 mod list;
+mod pack;
+mod probe;
 mod stat;
 mod verify;
 
@@ -19,7 +21,8 @@ Examples:
   kroon tables generate --variant english --pieces 4    make them
   kroon tables verify --variant english                 every position against its moves
   kroon tables stat --variant english                   what is in them
-  kroon tables list                                     what is there";
+  kroon tables list                                     what is there
+  kroon tables probe --fen W:WK41:BK46                  what they say of a position";
 
 /// Make endgame tables, check them, look into them
 #[derive(clap::Args, Debug)]
@@ -35,6 +38,8 @@ enum Command {
     Verify(verify::Args),
     Stat(stat::Args),
     List(list::Args),
+    Probe(probe::Args),
+    Pack(pack::Args),
 }
 
 /// Which tables.
@@ -62,6 +67,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Command::Verify(args) => verify::run(args, out),
         Command::Stat(args) => stat::run(args, out),
         Command::List(args) => list::run(args, out),
+        Command::Probe(args) => probe::run(args, out),
+        Command::Pack(args) => pack::run(args, out),
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Mode, Options, Request};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
-use crate::tablebase::{self, Advice, TableFault, Tables, Value};
+use crate::tablebase::{self, Advice, TableFault, Tables, Value, is_in_time};
 use std::sync::Arc;
 
 /// The tables of one variant.
@@ -83,11 +83,11 @@ impl<'a> Consultation<'a> {
     /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
     pub fn promise(&self, request: &Request) -> Option<Score> {
         let verdict = self.advice.as_ref()?.verdict;
-        let left = request.game.counters().plies_left(request.game.variant().rules());
+        let rules = request.game.variant().rules();
         let plies = verdict.distance.unwrap_or(0);
         match verdict.value {
             Value::Draw => Some(Score::DRAW),
-            _ if plies > left.into() => None,
+            _ if !is_in_time(verdict.distance, request.game.counters(), rules) => None,
             Value::Win => Some(Score::table_win(plies)),
             Value::Loss => Some(Score::table_loss(plies)),
         }

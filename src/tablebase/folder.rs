@@ -1,7 +1,7 @@
 //! Where tables are kept: folders with a folder for each variant, and in it two files for each slice.
 
 use super::format::{FormatError, Kind, Table, TableName};
-use super::{Material, TableFault, Tables};
+use super::{Material, TableFault, Tables, add_embedded};
 use crate::rules::VariantId;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,10 @@ fn add_file(tables: &mut Tables, path: &Path) -> Result<(), FormatError> {
 /// The tables of a variant with at most `pieces` pieces: those in the program and those in the folders.
 pub fn load(variant: VariantId, folders: &[PathBuf], pieces: u8) -> (Tables, Vec<TableFault>) {
     let mut tables = Tables::new(variant);
-    let faults = add_files(&mut tables, folders, pieces);
+    let mut faults = Vec::new();
+    if let Err(source) = add_embedded(&mut tables, pieces) {
+        faults.push(TableFault { path: PathBuf::from("embedded"), source: Arc::new(source) });
+    }
+    faults.extend(add_files(&mut tables, folders, pieces));
     (tables, faults)
 }

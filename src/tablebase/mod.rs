@@ -7,6 +7,7 @@
 //! draughts) is: it decides which moves are legal, so it is part of the number of a position.
 
 pub mod audit;
+mod embedded;
 mod folder;
 pub mod format;
 pub mod generate;
@@ -16,6 +17,7 @@ mod pieces;
 mod tables;
 mod value;
 
+pub use embedded::{add_embedded, pack, pack_of};
 pub use folder::{FOLDERS_VARIABLE, add_files, folders, load, path_in};
 pub use index::Index;
 pub use material::{Material, MaterialError};

@@ -1,6 +1,6 @@
 //! An analysis as it goes: lines of JSON for programs, rows of a table for people.
 
-use super::{men, text, turn_name};
+use super::{EndgameView, men, text, turn_name};
 use crate::engine::Report;
 use crate::eval::wdl;
 use crate::game::{Game, Outcome};
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// ```
 /// use kroon::view::{AnalysisLine, json_line};
 /// use kroon::{game::Game, rules::VariantId::English};
-/// let line = json_line(&AnalysisLine::start(&Game::new(English)));
+/// let line = json_line(&AnalysisLine::start(&Game::new(English), None));
 /// assert!(line.starts_with(r#"{"type":"position","variant":"english","fen":"B:W21,"#), "{line}");
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -40,6 +40,8 @@ pub struct StartView {
     pub turn: &'static str,
     /// How the game ended; `null` while it goes on.
     pub outcome: Option<String>,
+    /// What endgame tables say; `null` if none knows the position.
+    pub endgame: Option<EndgameView>,
 }
 
 /// A variation of the search, from the view of the side to move.
@@ -87,9 +89,10 @@ pub struct ResultView {
 }
 
 impl AnalysisLine {
-    /// The first line: the current position of the game.
-    pub fn start(game: &Game) -> AnalysisLine {
+    /// The first line: the current position of the game, and what endgame tables say of it.
+    pub fn start(game: &Game, endgame: Option<EndgameView>) -> AnalysisLine {
         AnalysisLine::Position(StartView {
+            endgame,
             variant: game.variant().name(),
             fen: fen::write(game.variant(), game.position()),
             turn: turn_name(game.position().turn()),
@@ -148,7 +151,7 @@ pub struct AnalysisTable {
 
 impl AnalysisTable {
     /// Who is to move, and the head of the table.
-    pub fn start(self, game: &Game) -> String {
+    pub fn start(self, game: &Game, endgame: Option<&EndgameView>) -> String {
         let turn = game.position().turn();
         let state = match game.outcome() {
             Some(outcome @ Outcome::Win(_)) => {
@@ -158,7 +161,9 @@ impl AnalysisTable {
             None => format!("{turn} to move."),
         };
         let rank = if self.ranks { "rank  " } else { "" };
-        format!("{state}\n{rank}depth    score   W/D/L %         nodes     time    knps  line\n")
+        let known = endgame.and_then(EndgameView::headline);
+        let known = known.map(|text| format!("Endgame tables: {text}.\n")).unwrap_or_default();
+        format!("{state}\n{known}{rank}depth    score   W/D/L %         nodes     time    knps  line\n")
     }
 
     /// A row.

@@ -67,15 +67,24 @@ impl EndgameView {
         }
     }
 
-    /// As text: the verdict, then a line for each move.
-    pub fn text(&self) -> String {
-        let mut text = match (self.value, self.distance) {
-            (None, _) => "no table knows this position".to_owned(),
-            (Some(value), distance) => sentence(value, distance),
-        };
+    /// The same, but nothing if no table knows the position.
+    pub fn known(game: &Game, tables: &Tables) -> Option<EndgameView> {
+        let is_small = game.position().occupied().len() <= tables.most_pieces();
+        is_small.then(|| EndgameView::new(game, tables)).filter(|view| view.value.is_some())
+    }
+
+    /// The verdict in a few words; `None` if no table knows the position.
+    pub fn headline(&self) -> Option<String> {
+        let mut text = sentence(self.value?, self.distance);
         if self.too_long {
             text.push_str(", longer than the count of moves allows");
         }
+        Some(text)
+    }
+
+    /// As text: the verdict, then a line for each move.
+    pub fn text(&self) -> String {
+        let mut text = self.headline().unwrap_or_else(|| "no table knows this position".to_owned());
         text.push('\n');
         let width = self.moves.iter().map(|mv| mv.pdn.len()).max().unwrap_or(0);
         for mv in &self.moves {

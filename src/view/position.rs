@@ -1,11 +1,12 @@
 //! A position for programs: both notations, the legal moves, the evaluation.
 
-use super::{men, turn_name};
+use super::{EndgameView, men, turn_name};
 use crate::board::Move;
 use crate::eval;
 use crate::game::Game;
 use crate::notation::{fen, hub, moves};
 use crate::rules::play_in;
+use crate::tablebase::Tables;
 use serde::Serialize;
 
 /// A position with everything that a board needs to let somebody play on.
@@ -32,6 +33,8 @@ pub struct PositionView {
     pub moves: Vec<MoveView>,
     /// The static evaluation in men, for White.
     pub evaluation: f64,
+    /// What endgame tables say; `null` if none knows the position.
+    pub endgame: Option<EndgameView>,
 }
 
 /// A legal move and where it leads.
@@ -59,6 +62,11 @@ pub struct ErrorView {
 }
 
 impl PositionView {
+    /// The view of the current position of a game, with what endgame tables say of it.
+    pub fn with_tables(game: &Game, tables: &Tables) -> PositionView {
+        PositionView { endgame: EndgameView::known(game, tables), ..PositionView::new(game) }
+    }
+
     /// The view of the current position of a game.
     pub fn new(game: &Game) -> PositionView {
         let (variant, position) = (game.variant(), game.position());
@@ -70,6 +78,7 @@ impl PositionView {
             outcome: game.outcome().map(|outcome| outcome.to_string()),
             moves: sorted_moves(game),
             evaluation: men(eval::explain(variant, position).1),
+            endgame: None,
         }
     }
 }

@@ -227,21 +227,21 @@ fn games_end_where_the_tables_know_the_result() {
     let file = ["--results", results.to_str().unwrap()];
     kroon("match --variant english --games 40 --openings ballot3", &[&engines[..], &file].concat()).success();
     let text = fs::read_to_string(&results).unwrap();
-    assert!(text.lines().next().unwrap().contains("16 tables for up to 3 pieces"), "{text}");
+    assert!(text.lines().next().unwrap().contains("tables for up to 4 pieces"), "{text}");
     assert!(text.matches(r#""reason":"tables""#).count() >= 4, "{text}");
     let out = folder.path().join("games");
     kroon("selfplay --variant english --games 3 --nodes 50 --out", &[out.to_str().unwrap()]).success();
     let games = fs::read(out.join("english-1-0.games")).unwrap();
-    assert!(games.windows(28).any(|bytes| bytes == b"16 tables for up to 3 pieces"));
-    // Another folder has none.
+    assert!(games.windows(25).any(|bytes| bytes == b"tables for up to 4 pieces"));
+    // No folder at all.
     let mut command = assert_cmd::Command::cargo_bin("kroon").unwrap();
-    let empty = out.to_str().unwrap();
+    let missing = "nowhere/at/all";
     let words = [
         "match",
         "--games",
         "2",
         "--tables",
-        empty,
+        missing,
         "--depth",
         "1",
         "--engine",
@@ -251,5 +251,5 @@ fn games_end_where_the_tables_know_the_result() {
     ];
     let output = command.args(words).assert().failure();
     let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(error.contains("no endgame tables for international draughts in"), "{error}");
+    assert!(error.contains("--tables: no folder \"nowhere/at/all\""), "{error}");
 }

@@ -10,7 +10,7 @@ use kroon::search::{Control, Handicap, Info, Limits, Observer};
 use std::time::Duration;
 
 fn engine(level: u8, seed: u64) -> Engine {
-    Engine::new(Options { level, seed: Some(seed), hash_mb: 1, ..Options::default() })
+    Engine::new(Options { level, seed: Some(seed), hash_mb: 1, bb_size: 0, ..Options::default() })
 }
 
 fn think(engine: &mut Engine, game: &Game, limits: Limits) -> Report {

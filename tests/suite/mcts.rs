@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 fn options(mcts: Params) -> Options {
     Options {
+        // What the tree finds by itself.
+        bb_size: 0,
         hash_mb: 1,
         search: SearchKind::Mcts,
         mcts: Params { hash_mb: 4, ..mcts },

@@ -11,7 +11,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn engine() -> Engine {
-    Engine::new(Options { hash_mb: 1, ..Options::default() })
+    // What the search finds by itself.
+    Engine::new(Options { hash_mb: 1, bb_size: 0, ..Options::default() })
 }
 
 fn search(engine: &mut Engine, game: &Game, limits: Limits) -> Report {

@@ -11,8 +11,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
-Folders are those of --dir, several as in PATH, or those of KROON_TABLES, or else kroon/tables in
-the user's folder for data. A number of pieces is complete when all its slices are there.
+Folders are those of --dir, several as in PATH, or those of KROON_TABLES, or else kroon/tables
+in the user's folder for data. A number of pieces is complete when all its slices are there. The
+tables that are part of the program are not listed.
 
 With --json every line is one object: folder, variant, pieces, slices, of (how many there are),
 distances (slices that have them), size (bytes).

@@ -140,7 +140,7 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    fn io(path: &Path, source: io::Error) -> FormatError {
+    pub(super) fn io(path: &Path, source: io::Error) -> FormatError {
         FormatError::Io { path: path.display().to_string(), source }
     }
 }

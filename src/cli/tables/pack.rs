@@ -1,0 +1,42 @@
+//! `kroon tables pack`.
+
+use anyhow::Result;
+use kroon::files::write_whole;
+use kroon::rules::VariantId;
+use kroon::tablebase;
+use std::io::Write;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Puts the tables of a folder with at most N pieces into one file. src/tablebase/make-packs.sh makes
+those that are part of the program.
+
+Example:
+  kroon tables pack --variant english --pieces 4 --dir tables --out english.pack";
+
+/// Put tables into one file, for the program itself
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The variant
+    #[arg(long, value_name = "V", default_value_t)]
+    variant: VariantId,
+    /// The most pieces
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    pieces: u8,
+    /// The folder of the tables [default: the first of KROON_TABLES, or kroon/tables in the user's folder for data]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes the file.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let folder = super::folder(args.dir.as_ref())?;
+    let pack = tablebase::pack(args.variant, &folder, args.pieces)?;
+    write_whole(&args.out, |file| file.write_all(&pack))?;
+    writeln!(out, "{}: {} bytes in {}", args.variant, pack.len(), args.out.display())?;
+    Ok(())
+}
