@@ -60,8 +60,8 @@ fn rank(set: Bitboard, free: Bitboard) -> u64 {
 ///
 /// let game = position::game(International, "B:WK50:BK1")?;
 /// let index = Index::new(International.rules(), "10v10".parse()?).expect("a slice of the variant");
-/// assert_eq!((index.len(), index.of(game.position())), (50 * 49, 49 * 49));
-/// let turned = index.position(49 * 49);
+/// assert_eq!((index.len(), index.of(game.position())), (50 * 49, 48));
+/// let turned = index.position(48);
 /// assert_eq!(kroon::notation::fen::write(International, &turned), "W:WK50:BK1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
