@@ -1,12 +1,12 @@
 //! `kroon play`: the board in the browser.
 
 use super::engine_args::EngineArgs;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kroon::arena::spec::EngineSpec;
 use kroon::engine::Options;
 use kroon::files::write_whole;
-use kroon::web::{TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
-use std::io::{self, Write};
+use kroon::web::{GameList, MOST_FILE, PdnFile, TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -21,6 +21,7 @@ server is there again.
 Examples:
   kroon play
   kroon play --no-open --port 0 --threads 2
+  kroon play --pdn games.pdn
   kroon play --engine 'cmd=\"./scan hub\" name=Scan' --engine 'cmd=./mine.py nodes=1000'";
 
 /// Open a board in the browser: play, analyse, go through games
@@ -42,6 +43,9 @@ pub struct Args {
     /// Another engine that can play, described as in `kroon match`; give it for each
     #[arg(long = "engine", value_name = "DESCRIPTION")]
     engines: Vec<EngineSpec>,
+    /// A PDN file to begin with
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -57,6 +61,7 @@ pub fn run(args: &Args) -> Result<()> {
         sessions: args.sessions.into(),
         options,
         engines: args.engines.clone(),
+        pdn: args.pdn.as_deref().map(pdn_file).transpose()?,
     });
     let server = match server {
         Err(error @ WebError::Listen { .. }) => Err(error)
@@ -82,6 +87,20 @@ pub fn run(args: &Args) -> Result<()> {
         let _ = ended.await;
     });
     Ok(())
+}
+
+/// Reads a PDN file that has games in it.
+fn pdn_file(path: &Path) -> Result<PdnFile> {
+    let shown = path.display();
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).with_context(|| shown.to_string())?;
+    file.take(MOST_FILE as u64 + 1).read_to_end(&mut bytes).with_context(|| shown.to_string())?;
+    if bytes.len() > MOST_FILE {
+        bail!("{shown}: longer than {} MiB", MOST_FILE >> 20);
+    }
+    GameList::read(&bytes).with_context(|| shown.to_string())?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(PdnFile { name, bytes })
 }
 
 /// The token of the last server, so that a page which is still open goes on with this one; a new one where there is

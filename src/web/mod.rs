@@ -8,19 +8,25 @@
 
 mod clocks;
 mod desk;
+mod game_list;
+mod game_tree;
 mod guard;
 mod openings;
 mod order;
 mod outside;
 mod page;
+mod pdn_api;
 mod rules_api;
 mod server;
 mod session;
 mod transport;
 
 pub use clocks::{ClockError, ClockView, Clocks, ClocksView, UsedTime};
+pub use game_list::{GameList, GameRow, ListError, MOST_FILE};
+pub use game_tree::{Ended, GameTree, TreeError, TreeNode};
 pub use guard::{Guard, TOKEN_LETTERS, token};
 pub use order::check_engines;
+pub use pdn_api::PdnFile;
 pub use rules_api::{ApiError, BoardMove, BoardView, LineOfPlay, VariantView, variants};
 pub use server::{WebConfig, WebError, WebServer};
 pub use session::SessionError;

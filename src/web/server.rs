@@ -4,6 +4,7 @@ use super::guard::{Guard, token};
 use super::openings::{BallotOrder, OpeningError, ballot};
 use super::order::GoOrder;
 use super::page;
+use super::pdn_api::{self, PdnDesk, PdnFile};
 use super::rules_api::{LineOfPlay, variants, words_of};
 use super::session::{Session, SessionError, Sessions};
 use super::transport;
@@ -58,6 +59,8 @@ pub struct WebConfig {
     pub options: Options,
     /// Other engines that can play.
     pub engines: Vec<EngineSpec>,
+    /// The PDN file with which the page begins.
+    pub pdn: Option<PdnFile>,
 }
 
 /// Why there is no server.
@@ -89,10 +92,12 @@ pub struct WebServer {
     shared: Shared,
 }
 
+/// What all answers share.
 #[derive(Clone, Debug)]
-struct Shared {
+pub(super) struct Shared {
     guard: Arc<Guard>,
     sessions: Sessions,
+    pub(super) pdn: PdnDesk,
 }
 
 impl WebServer {
@@ -110,7 +115,8 @@ impl WebServer {
         let token = config.token.unwrap_or_else(token);
         let guard = Arc::new(Guard::new(address, token.clone()));
         let sessions = Sessions::new(config.sessions, config.options, config.engines)?;
-        Ok(WebServer { runtime, listener, address, token, shared: Shared { guard, sessions } })
+        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn) };
+        Ok(WebServer { runtime, listener, address, token, shared })
     }
 
     /// Where it listens.
@@ -118,13 +124,15 @@ impl WebServer {
         self.address
     }
 
-    /// What the browser opens: the token is behind the `#`, which browsers do not send.
+    /// What the browser opens: the token is behind the `#`, which browsers do not send, and with it whether there is a
+    /// file to begin with.
     pub fn url(&self) -> String {
         let shown = match self.address.ip() {
             ip if ip.is_unspecified() => SocketAddr::new(IpAddr::from([127, 0, 0, 1]), self.address.port()),
             _ => self.address,
         };
-        format!("http://{shown}/#token={}", self.token)
+        let file = if self.shared.pdn.file_name().is_some() { "&file" } else { "" };
+        format!("http://{shown}/#token={}{file}", self.token)
     }
 
     /// Serves until `end` is ready. Open streams do not keep it; engines end with it.
@@ -151,6 +159,7 @@ fn router(shared: Shared) -> Router {
         .route("/api/engine/{name}/go", post(go))
         .route("/api/engine/{name}/stop", post(stop))
         .route("/api/engine/{name}/hit", post(hit))
+        .merge(pdn_api::routes())
         .route_layer(middleware::from_fn_with_state(shared.clone(), check_token));
     Router::new()
         .route("/", get(|headers: HeaderMap| async move { page::answer("index.html", &headers) }))
@@ -167,7 +176,7 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
 }
 
 /// What goes wrong, as JSON.
-fn refusal(status: StatusCode, error: impl ToString) -> Response {
+pub(super) fn refusal(status: StatusCode, error: impl ToString) -> Response {
     (status, Json(crate::view::ErrorView { error: error.to_string() })).into_response()
 }
 
@@ -233,6 +242,7 @@ struct AboutView {
     variants: Vec<super::VariantView>,
     players: Vec<&'static str>,
     engines: Vec<String>,
+    file: Option<String>,
     threads: usize,
     hash: usize,
     mcts_hash: usize,
@@ -247,6 +257,7 @@ async fn about(State(shared): State<Shared>) -> Response {
         variants: variants(),
         players: words_of("player"),
         engines: shared.sessions.outside(),
+        file: shared.pdn.file_name().map(str::to_owned),
         threads: options.threads,
         hash: options.hash_mb,
         mcts_hash: options.mcts.hash_mb,

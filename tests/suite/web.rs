@@ -127,6 +127,43 @@ fn nonsense_is_refused_and_the_server_goes_on() {
 }
 
 #[test]
+fn pdn_goes_in_and_comes_out() {
+    let folder = std::env::temp_dir().join(format!("kroon-web-pdn-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("two.pdn");
+    let text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                [Result \"*\"]\n[GameType \"20\"]\n\n1. 32-28! {x} (1. 33-29 $16) 19-23 *\n\n";
+    std::fs::write(&path, [text, text].concat()).unwrap();
+    let server = Server::start(&["--pdn", path.to_str().unwrap()]);
+    let ask = |path: &str, body: &str| -> Value { serde_json::from_str(&server.post(path, body).1).unwrap() };
+    let about: Value = serde_json::from_str(&server.get("/api/about").1).unwrap();
+    assert_eq!(about["file"], "two.pdn");
+    let file = server.get("/api/pdn/file").1;
+    assert_eq!(file, [text, text].concat());
+    let list = ask("/api/pdn/games", &file);
+    assert_eq!(
+        (list["games"][1]["from"].as_u64(), &list["games"][1]["white"]),
+        (Some(text.len() as u64), &json!("A"))
+    );
+    let game = ask("/api/pdn/game", text);
+    assert_eq!((&game["nodes"][1]["strength"], &game["nodes"][2]["nags"]), (&json!("!"), &json!([16])));
+    assert_eq!(ask("/api/pdn/write", &game.to_string())["pdn"], text);
+    for (path, body, part) in [
+        ("/api/pdn/games", "nothing", "there is no game"),
+        ("/api/pdn/game", "", "there is no game"),
+        ("/api/pdn/write", "{}", "missing field"),
+        ("/api/pdn/write", r#"{"variant":"english","nodes":[{"text":"","children":[1]}]}"#, "node 1"),
+    ] {
+        let (status, answer) = server.post(path, body);
+        assert!(status == 422 && answer.contains(part), "{path} {body}: {status} {answer}");
+    }
+    let huge = server.post("/api/pdn/games", &" ".repeat((32 << 20) + 1)).0;
+    assert!(huge == 413 || huge == 0, "{huge}");
+    assert_eq!(server.get("/api/about").0, 200);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn boards_are_counted_and_a_closed_one_makes_room() {
     let server = Server::start(&["--sessions", "2"]);
     let boards = || -> u64 {

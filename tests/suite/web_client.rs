@@ -31,6 +31,8 @@ impl Server {
         let mut url = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut url).unwrap();
         let (address, token) = url.trim().strip_prefix("http://").unwrap().split_once("/#token=").unwrap();
+        // Behind the token stands whether there is a file to begin with.
+        let token = token.trim_end_matches("&file");
         let _ = std::fs::remove_dir_all(state);
         Server { address: address.parse().unwrap(), token: token.to_owned(), child }
     }

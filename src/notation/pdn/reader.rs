@@ -7,7 +7,7 @@ use crate::notation::moves::{MoveText, move_text};
 use crate::notation::text::quote;
 
 /// Deepest nesting of variations; published analyses reach about ten.
-const DEEPEST: usize = 32;
+pub(crate) const DEEPEST: usize = 32;
 /// Faults that a reader remembers; a file that is not PDN at all has one for every word.
 const MOST_WARNINGS: usize = 1000;
 /// Tags of one game that are kept; servers write about thirty.
@@ -15,7 +15,7 @@ const MOST_TAGS: usize = 500;
 /// Longest Result tag that can end a game, in bytes.
 const LONGEST_RESULT: usize = 20;
 /// Longest strength (`!`, `?`) that is kept, in characters.
-const STRENGTH: usize = 8;
+pub(crate) const STRENGTH: usize = 8;
 /// The glyph of a forced move.
 const FORCED: u16 = 7;
 
@@ -48,6 +48,20 @@ impl<'a> PdnReader<'a> {
     pub fn new(text: &'a str) -> PdnReader<'a> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
         PdnReader { rest, place: TextPlace { line: 1, column: 1 }, warnings: Vec::new() }
+    }
+
+    /// Bytes of the text without its byte order mark that are still to be read. Between two games it is the second
+    /// one that comes next, so a file can be cut there.
+    ///
+    /// ```
+    /// use kroon::notation::pdn::PdnReader;
+    /// let text = "1. 32-28 *\n\n1. 33-29 *\n";
+    /// let mut reader = PdnReader::new(text);
+    /// reader.next();
+    /// assert_eq!(&text[text.len() - reader.left()..], "1. 33-29 *\n");
+    /// ```
+    pub fn left(&self) -> usize {
+        self.rest.len()
     }
 
     /// What was wrong so far.
@@ -327,7 +341,7 @@ fn is_result_like(value: &str) -> bool {
 }
 
 /// The FEN, if the comment consists of nothing else.
-fn fen_comment(text: &str) -> Option<&str> {
+pub(super) fn fen_comment(text: &str) -> Option<&str> {
     let marked = |open: &str, close: &str| {
         let inner = text.strip_prefix(open)?.strip_suffix(close)?.trim();
         inner.strip_prefix('"')?.strip_suffix('"')

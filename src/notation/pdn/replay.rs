@@ -3,7 +3,7 @@
 use super::game_type::GameType;
 use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, TextPlace};
 use super::{PdnError, PdnFault};
-use crate::board::{Color, Setup};
+use crate::board::{Color, Move, Position, Setup};
 use crate::game::Game;
 use crate::notation::fen::{self, FenError};
 use crate::notation::moves::{self, MoveError, MoveText};
@@ -125,15 +125,20 @@ impl PdnGame {
     /// # Errors
     /// When the start is no position of the variant.
     pub fn replay_as(&self, variant: VariantId) -> Result<Replay, PdnError> {
-        let start = match self.tags.find("FEN") {
+        Ok(self.line.replay(self.start(variant)?))
+    }
+
+    /// The game before its first move: from the position of the tag FEN, or else from the usual one.
+    ///
+    /// # Errors
+    /// When the tag has no position of the variant.
+    pub fn start(&self, variant: VariantId) -> Result<Game, PdnError> {
+        match self.tags.find("FEN") {
             // Web servers write a question mark where they have no FEN.
-            Some(tag) if !matches!(tag.value.as_str(), "" | "?") => {
-                fen::game_from_fen(variant, &tag.value)
-                    .map_err(|error| PdnError { place: tag.place, fault: error.into() })?
-            }
-            _ => Game::new(variant),
-        };
-        Ok(self.line.replay(start))
+            Some(tag) if !matches!(tag.value.as_str(), "" | "?") => fen::game_from_fen(variant, &tag.value)
+                .map_err(|error| PdnError { place: tag.place, fault: error.into() }),
+            _ => Ok(Game::new(variant)),
+        }
     }
 }
 
@@ -197,13 +202,24 @@ impl PdnLine {
 
 /// Plays one move and returns the entries behind it.
 fn play<'a>(game: &mut Game, text: &MoveText, rest: &'a [PdnEntry]) -> Result<&'a [PdnEntry], MoveError> {
-    let variant = game.variant();
-    let error = match moves::resolve(variant, game.position(), text) {
-        Ok(mv) => {
-            // invariant: resolve returns legal moves only
-            let _ = game.play(mv);
-            return Ok(rest);
-        }
+    let (mv, rest) = next_move(game.variant(), game.position(), text, rest)?;
+    // invariant: the move that was found is legal
+    let _ = game.play(mv);
+    Ok(rest)
+}
+
+/// The legal move that stands here, and the entries behind it.
+///
+/// # Errors
+/// When there is no such move, or more than one.
+pub(crate) fn next_move<'a>(
+    variant: VariantId,
+    position: &Position,
+    text: &MoveText,
+    rest: &'a [PdnEntry],
+) -> Result<(Move, &'a [PdnEntry]), MoveError> {
+    let error = match moves::resolve(variant, position, text) {
+        Ok(mv) => return Ok((mv, rest)),
         Err(error) => error,
     };
     if !matches!(error, MoveError::Illegal { .. }) {
@@ -215,9 +231,8 @@ fn play<'a>(game: &mut Game, text: &MoveText, rest: &'a [PdnEntry]) -> Result<&'
         let PdnAction::Move(next) = &entry.action else { break };
         let Some(longer) = joined.joined(next) else { break };
         joined = longer;
-        if let Ok(mv) = moves::resolve(variant, game.position(), &joined) {
-            let _ = game.play(mv);
-            return Ok(&rest[index + 1..]);
+        if let Ok(mv) = moves::resolve(variant, position, &joined) {
+            return Ok((mv, &rest[index + 1..]));
         }
     }
     Err(error)

@@ -1,5 +1,6 @@
 use super::*;
 use crate::board::Color;
+use crate::game::Game;
 use crate::rules::VariantId::{
     self, Breakthrough, English, Frisian, Frysk, International, Killer, Losing, Russian,
 };
@@ -361,4 +362,33 @@ fn written_lines_are_short() {
     assert!(written.lines().all(|line| line.chars().count() < 80), "{written}");
     let again = one(&written);
     assert_eq!(again.write(WriteOptions { annotations: true, star: false }), written);
+}
+
+#[test]
+fn a_position_in_a_comment_stays_a_comment() {
+    for text in ["W:W31:B1", "[FEN \"W:W31:B1\"]", "/FEN \"W:W31:B1\"/"] {
+        let mut game = one("1. 32-28 *");
+        game.line.entries[0].comments.push(text.to_owned());
+        let again = one(&game.write(WriteOptions { annotations: true, star: false }));
+        assert_eq!(again.line.entries.len(), 1, "{text}");
+        assert!(again.line.entries[0].comments[0].ends_with(text), "{text}");
+    }
+}
+
+#[test]
+fn a_start_is_said_once() {
+    let mut game = one("[Event \"x\"]\n1. 32-28 *");
+    game.set_start(&Game::new(International));
+    assert_eq!(
+        (game.tags.get("GameType"), game.tags.get("Variant"), game.tags.get("FEN")),
+        (Some("20"), None, None)
+    );
+    game.set_start(&Game::new(Killer));
+    assert_eq!((game.variant(), game.tags.get("Variant")), (Ok(Killer), Some("killer")));
+    let start = crate::notation::position::game(Russian, "W:Wa1:Bh8").unwrap();
+    game.set_start(&start);
+    assert_eq!(game.start(game.variant().unwrap()).unwrap().start(), start.start());
+    let before = game.clone();
+    game.set_start(&start);
+    assert_eq!(game, before);
 }

@@ -1,6 +1,7 @@
 //! Games to text that every reader understands.
 
 use super::TextPlace;
+use super::reader::fen_comment;
 use super::result::PdnResult;
 use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tags};
 use crate::board::Color;
@@ -40,14 +41,7 @@ impl PdnGame {
         let mut pdn = PdnGame::default();
         let result = PdnResult::from(game.outcome()).text(variant);
         pdn.tags.set("Result", result);
-        pdn.tags.set("GameType", variant.rules().game_type.to_string());
-        if VariantId::from_game_type(variant.rules().game_type.into()) != Some(variant) {
-            pdn.tags.set("Variant", variant.name());
-        }
-        if *game.start() != *Game::new(variant).start() {
-            pdn.tags.set("SetUp", "1");
-            pdn.tags.set("FEN", fen::write(variant, game.start()));
-        }
+        pdn.set_start(game);
         let mut position = *game.start();
         for &mv in game.moves() {
             let text = moves::text(variant, &position, mv);
@@ -56,6 +50,23 @@ impl PdnGame {
         }
         pdn.terminator = Some(result.to_owned());
         pdn
+    }
+
+    /// Has the tags say the variant and the start of a game, unless they do already.
+    pub fn set_start(&mut self, game: &Game) {
+        let variant = game.variant();
+        let is_said = self.tags.known(&["GameType", "Variant"]).is_some();
+        if !is_said || self.variant() != Ok(variant) {
+            let number = variant.rules().game_type;
+            self.tags.set("GameType", number.to_string());
+            if VariantId::from_game_type(number.into()) != Some(variant) || self.variant() != Ok(variant) {
+                self.tags.set("Variant", variant.name());
+            }
+        }
+        if self.start(variant).map(|said| *said.start()) != Ok(*game.start()) {
+            self.tags.set("SetUp", "1");
+            self.tags.set("FEN", fen::write(variant, game.start()));
+        }
     }
 
     /// The text of the game: tags, an empty line, moves in lines shorter than 80 columns, an empty line. Move numbers
@@ -262,7 +273,11 @@ impl Words {
 
     /// A comment; a brace would end it, so it becomes a parenthesis.
     fn comment(&mut self, comment: &str) {
-        let comment = comment.replace('}', ")");
+        let mut comment = comment.replace('}', ")");
+        // Readers set up a position that stands alone in a comment.
+        if fen_comment(&comment.split_whitespace().collect::<Vec<_>>().join(" ")).is_some() {
+            comment = format!("position {comment}");
+        }
         let mut pieces = comment_pieces(&comment);
         let Some(first) = pieces.first_mut() else { return };
         first.insert(0, '{');

@@ -1,0 +1,445 @@
+//! A game of a PDN file as the page keeps it: a tree of legal moves with what is said about them. Both directions.
+
+use super::rules_api::ApiError;
+use crate::board::{Color, Position};
+use crate::game::Game;
+use crate::notation::pdn::{
+    DEEPEST, PdnAction, PdnEntry, PdnError, PdnGame, PdnLine, PdnResult, STRENGTH, Tag, TextPlace,
+    WriteOptions, next_move, read_games,
+};
+use crate::notation::{fen, moves, position};
+use crate::rules::{VariantId, play_in};
+use crate::view::turn_name;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Moves of one game that are kept, variations included.
+pub const MOST_NODES: usize = 50_000;
+
+/// Why a game is no tree, or a tree no game.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum TreeError {
+    /// The text has no game.
+    #[error("there is no game in this text")]
+    Empty,
+    /// The variant or start that the tags say.
+    #[error(transparent)]
+    Pdn(#[from] PdnError),
+    /// Variant, start or a move of the tree.
+    #[error(transparent)]
+    Line(#[from] ApiError),
+    /// A node that is not there, or is there twice.
+    #[error("node {0} is not a child of one node before it")]
+    Node(usize),
+    /// Variations that no reader would follow.
+    #[error("variations are nested more than {DEEPEST} deep")]
+    Deep,
+}
+
+/// A game with its variations.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameTree {
+    /// The variant's name.
+    pub variant: String,
+    /// The start as FEN; none: the initial position.
+    #[serde(default)]
+    pub start: Option<String>,
+    /// The tags in their order: name and value.
+    #[serde(default)]
+    pub tags: Vec<(String, String)>,
+    /// The word that ends the game: a result or `*`.
+    #[serde(default)]
+    pub end: Option<String>,
+    /// How it ended on the board, where neither tags nor rules say it.
+    #[serde(default, skip_serializing)]
+    pub ended: Option<Ended>,
+    /// The moves; the first node is the start.
+    pub nodes: Vec<TreeNode>,
+    /// Where a line of the file could not be followed to its end.
+    #[serde(default)]
+    pub faults: Vec<String>,
+}
+
+/// How a game was ended: by resigning, by the clock, by agreement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    /// White won.
+    White,
+    /// Black won.
+    Black,
+    /// Drawn.
+    Draw,
+}
+
+impl From<Ended> for PdnResult {
+    fn from(ended: Ended) -> PdnResult {
+        match ended {
+            Ended::White => PdnResult::Win(Color::White),
+            Ended::Black => PdnResult::Win(Color::Black),
+            Ended::Draw => PdnResult::Draw,
+        }
+    }
+}
+
+/// A move, and what is said about it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TreeNode {
+    /// The node of the move before; -1 for the start.
+    #[serde(default)]
+    pub parent: i64,
+    /// The move in PDN; empty for the start.
+    pub text: String,
+    /// Who makes it: `white` or `black`; empty for the start.
+    #[serde(default)]
+    pub color: String,
+    /// The moves behind it, the main one first. They have higher numbers.
+    pub children: Vec<usize>,
+    /// Comments before it, at the start of a variation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<String>,
+    /// `!` and `?` behind the move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub strength: String,
+    /// Numeric annotation glyphs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u16>,
+    /// Comments behind the move; at the start: before the first move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<String>,
+}
+
+impl GameTree {
+    /// The first game of a text, its moves checked. A line goes as far as it is legal; the rest is listed as a fault.
+    ///
+    /// ```
+    /// use kroon::web::GameTree;
+    /// let tree = GameTree::read("[GameType \"20\"]\n1. 32-28! {strong} (1. 33-29 19-23) 1... 19-23 *")?;
+    /// assert_eq!(tree.nodes.len(), 5);
+    /// assert_eq!(tree.nodes[0].children, [1, 2]);
+    /// assert!(tree.pdn()?.ends_with("1. 32-28! {strong} (1. 33-29 19-23) 19-23 *\n\n"));
+    /// # Ok::<(), kroon::web::TreeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no game, or its variant or start is not known.
+    pub fn read(text: &str) -> Result<GameTree, TreeError> {
+        let game = read_games(text).0.into_iter().next().ok_or(TreeError::Empty)?;
+        let variant = game.variant()?;
+        let start = game.start(variant)?;
+        let mut builder = Builder { variant, nodes: vec![TreeNode::default()], faults: Vec::new() };
+        builder.nodes[0] =
+            TreeNode { parent: -1, comments: game.line.comments.clone(), ..TreeNode::default() };
+        builder.line(0, *start.position(), &game.line, Vec::new());
+        let is_initial = *start.start() == *Game::new(variant).start();
+        Ok(GameTree {
+            variant: variant.name().to_owned(),
+            start: (!is_initial).then(|| fen::write(variant, start.start())),
+            tags: game.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect(),
+            end: game.terminator,
+            ended: None,
+            nodes: builder.nodes,
+            faults: builder.faults,
+        })
+    }
+
+    /// The game as PDN, its tags completed: variant, start, and the result where the rules say it.
+    ///
+    /// # Errors
+    /// When variant, start or a move is wrong, or the nodes are no tree.
+    pub fn pdn(&self) -> Result<String, TreeError> {
+        let variant: VariantId = self.variant.parse().map_err(ApiError::from)?;
+        let start = match &self.start {
+            Some(start) => position::game(variant, start).map_err(ApiError::from)?,
+            None => Game::new(variant),
+        };
+        let mut game = PdnGame::default();
+        for (name, value) in &self.tags {
+            game.tags.push(Tag { name: name.clone(), value: value.clone(), place: TextPlace::default() });
+        }
+        game.set_start(&start);
+        game.line = Writer { variant, nodes: &self.nodes, written: 1 }.main_line(*start.position())?;
+        game.terminator = self.end.clone();
+        if game.result_text() == "*" {
+            let by_rules = game.replay_as(variant).ok().and_then(|replay| replay.last().outcome());
+            let ended = self.ended.map_or(PdnResult::Unknown, PdnResult::from);
+            let result = by_rules.map_or(ended, |outcome| PdnResult::from(Some(outcome))).text(variant);
+            game.tags.set("Result", result);
+            game.terminator = Some(result.to_owned());
+        }
+        Ok(game.write(WriteOptions { annotations: true, star: false }))
+    }
+}
+
+/// A tree that grows along the lines of a game.
+struct Builder {
+    variant: VariantId,
+    nodes: Vec<TreeNode>,
+    faults: Vec<String>,
+}
+
+impl Builder {
+    /// Adds a line that begins behind a node; `before` stands before its first move.
+    fn line(&mut self, from: usize, mut position: Position, line: &PdnLine, mut before: Vec<String>) {
+        let mut at = from;
+        let mut entries = line.entries.as_slice();
+        while let [entry, behind @ ..] = entries {
+            let text = match &entry.action {
+                PdnAction::Move(text) => text,
+                PdnAction::Missing => {
+                    before.extend(entry.comments.iter().cloned());
+                    entries = behind;
+                    continue;
+                }
+                PdnAction::Setup(_) => return self.fault(entry, "a position is set up in mid-game"),
+            };
+            if self.nodes.len() >= MOST_NODES {
+                return self.fault(entry, "the game has too many moves");
+            }
+            let (mv, rest) = match next_move(self.variant, &position, text, behind) {
+                Ok(found) => found,
+                Err(error) => return self.fault(entry, error),
+            };
+            let node = self.nodes.len();
+            self.nodes[at].children.push(node);
+            self.nodes.push(TreeNode {
+                parent: i64::try_from(at).unwrap_or(-1),
+                text: moves::write(self.variant, &position, mv),
+                color: turn_name(position.turn()).to_owned(),
+                before: std::mem::take(&mut before),
+                ..TreeNode::default()
+            });
+            // The jumps of a capture can be entries of their own.
+            let jumps = 1 + behind.len() - rest.len();
+            for entry in &entries[..jumps] {
+                self.annotate(node, entry);
+                for variation in &entry.variations {
+                    if variation.entries.is_empty() {
+                        self.nodes[node].comments.extend(variation.comments.iter().cloned());
+                    } else {
+                        self.line(at, position, variation, variation.comments.clone());
+                    }
+                }
+            }
+            position = play_in(self.variant, &position, mv);
+            (at, entries) = (node, rest);
+        }
+        self.nodes[at].comments.extend(before);
+    }
+
+    fn annotate(&mut self, node: usize, entry: &PdnEntry) {
+        let node = &mut self.nodes[node];
+        node.strength.push_str(&entry.strength);
+        node.nags.extend(&entry.nags);
+        node.comments.extend(entry.comments.iter().cloned());
+    }
+
+    fn fault(&mut self, entry: &PdnEntry, fault: impl std::fmt::Display) {
+        let TextPlace { line, column } = entry.place;
+        self.faults.push(format!("line {line}, column {column}: {fault}"));
+    }
+}
+
+/// Lines of a game from a tree.
+struct Writer<'a> {
+    variant: VariantId,
+    nodes: &'a [TreeNode],
+    /// Nodes that were written; more than there are when one is there twice.
+    written: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn main_line(&mut self, position: Position) -> Result<PdnLine, TreeError> {
+        let root = self.nodes.first().ok_or(TreeError::Node(0))?;
+        let mut line = match root.children.as_slice() {
+            [] => PdnLine::default(),
+            [first, others @ ..] => self.line(0, *first, others, position, 0)?,
+        };
+        line.comments.splice(0..0, root.comments.iter().cloned());
+        Ok(line)
+    }
+
+    /// The line that begins with a child of `parent`; `others` are the moves that could replace it.
+    fn line(
+        &mut self,
+        mut parent: usize,
+        mut at: usize,
+        mut others: &'a [usize],
+        mut position: Position,
+        depth: usize,
+    ) -> Result<PdnLine, TreeError> {
+        if depth > DEEPEST {
+            return Err(TreeError::Deep);
+        }
+        let nodes = self.nodes;
+        let mut line = PdnLine::default();
+        let mut number = 0;
+        loop {
+            let node = nodes.get(at).filter(|_| at > parent).ok_or(TreeError::Node(at))?;
+            self.written += 1;
+            if self.written > nodes.len() {
+                return Err(TreeError::Node(at));
+            }
+            number += 1;
+            let fault = |fault| ApiError::Move { number, fault };
+            let mv = moves::read(self.variant, &position, &node.text).map_err(fault)?;
+            let comments = line
+                .entries
+                .last_mut()
+                .map_or(&mut line.comments, |entry: &mut PdnEntry| &mut entry.comments);
+            comments.extend(node.before.iter().cloned());
+            let text = moves::text(self.variant, &position, mv);
+            let mut entry = PdnEntry::new(PdnAction::Move(text), TextPlace::default());
+            entry.strength =
+                node.strength.chars().filter(|c| matches!(c, '!' | '?')).take(STRENGTH).collect();
+            entry.nags.clone_from(&node.nags);
+            entry.comments = node.comments.iter().filter(|text| !text.trim().is_empty()).cloned().collect();
+            for &other in others {
+                entry.variations.push(self.line(parent, other, &[], position, depth + 1)?);
+            }
+            line.entries.push(entry);
+            position = play_in(self.variant, &position, mv);
+            match node.children.as_slice() {
+                [] => return Ok(line),
+                [next, rest @ ..] => (parent, at, others) = (at, *next, rest),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts that the writer has written come out as they went in.
+    fn comes_back(text: &str) {
+        let tree = GameTree::read(text).unwrap();
+        assert_eq!(tree.faults, [""; 0], "{text}");
+        let sent: GameTree = serde_json::from_str(&serde_json::to_string(&tree).unwrap()).unwrap();
+        assert_eq!(sent.pdn().unwrap(), text);
+    }
+
+    fn tree(variant: &str, start: Option<&str>, end: Option<String>, nodes: Vec<TreeNode>) -> GameTree {
+        let start = start.map(str::to_owned);
+        let (tags, faults, ended) = (Vec::new(), Vec::new(), None);
+        GameTree { variant: variant.to_owned(), start, tags, end, ended, nodes, faults }
+    }
+
+    fn written(text: &str) -> String {
+        read_games(text).0[0].write(WriteOptions { annotations: true, star: false })
+    }
+
+    #[test]
+    fn all_that_is_said_comes_back() {
+        for text in [
+            "[White \"A\"] [GameType \"20\"] [Result \"2-0\"] [Annotator \"x\"] {first} {second} 1. 32-28 {a} {b} \
+             ({before} 1. 33-29! {c} 19-23!? 2. 35-30 (2. 31-26)) (1. 34-29 $16 $146) 19-23 2. 28x19 14x23 2-0",
+            "[GameType \"20\"] [FEN \"B:W28,33,38:B14,19,10\"] 1... 19-23 {[%eval 0.12] [%clk 0:00:59.4]} *",
+            "[GameType \"25\"] 1. c3-d4 $7 f6-g5 2. b2-c3 {Ход белых: \"хорошо\"} 1-0",
+            "[GameType \"20\"] *",
+        ] {
+            comes_back(&written(text));
+        }
+    }
+
+    #[test]
+    fn games_of_other_programs_come_back() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
+        let mut games = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+            for game in read_games(&crate::notation::pdn::decode(&bytes)).0 {
+                let text = game.write(WriteOptions { annotations: true, star: false });
+                let tree = GameTree::read(&text).unwrap();
+                if tree.faults.is_empty() {
+                    assert_eq!(GameTree::read(&tree.pdn().unwrap()).unwrap().nodes, tree.nodes, "{text}");
+                    games += 1;
+                }
+            }
+        }
+        assert!(games > 50, "{games}");
+    }
+
+    #[test]
+    fn a_line_is_followed_as_far_as_it_is_legal() {
+        let tree =
+            GameTree::read("[GameType \"20\"]\n1. 32-28 (1. 33-29 50-1) 19-23\n2. 28x19 19x28 *").unwrap();
+        assert_eq!(tree.nodes.len(), 5);
+        assert!(
+            tree.faults[0].starts_with("line 2, column 20: move \"50-1\" is not legal here"),
+            "{:?}",
+            tree.faults
+        );
+        assert!(tree.faults[1].starts_with("line 3, column 10: "), "{:?}", tree.faults);
+        let tree = GameTree::read("1. 32-28 /FEN \"W:W31:B1\"/ 31-27 *").unwrap();
+        assert_eq!((tree.nodes.len(), tree.faults.len()), (2, 1));
+        assert_eq!(GameTree::read(" \n"), Err(TreeError::Empty));
+        assert!(GameTree::read("[GameType \"77\"] 1. 1-2 *").unwrap_err().to_string().contains("77"));
+    }
+
+    #[test]
+    fn jumps_that_are_moves_of_their_own_are_one_move() {
+        let tree = GameTree::read("[FEN \"W:WK41:B20,33,37,43\"] 1. 41x28 {a} 28x39 {b} 39x48 *").unwrap();
+        assert_eq!((tree.nodes.len(), tree.faults.len()), (2, 0));
+        assert_eq!(tree.nodes[1].comments, ["a", "b"]);
+    }
+
+    #[test]
+    fn a_tree_that_is_none_is_refused() {
+        let node = |text: &str, children: &[usize]| TreeNode {
+            text: text.to_owned(),
+            children: children.to_vec(),
+            ..TreeNode::default()
+        };
+        let pdn = |nodes: Vec<TreeNode>| {
+            let (start, end) = (None, None);
+            tree("english", start, end, nodes).pdn()
+        };
+        assert_eq!(pdn(vec![]), Err(TreeError::Node(0)));
+        assert_eq!(pdn(vec![node("", &[9])]), Err(TreeError::Node(9)));
+        assert_eq!(pdn(vec![node("", &[1]), node("11-15", &[1])]), Err(TreeError::Node(1)));
+        assert_eq!(pdn(vec![node("", &[1, 1]), node("11-15", &[])]), Err(TreeError::Node(1)));
+        let error = pdn(vec![node("", &[1]), node("11-15", &[2]), node("11-15", &[])]).unwrap_err();
+        assert!(error.to_string().starts_with("move 2: "), "{error}");
+    }
+
+    #[test]
+    fn variations_in_variations_have_a_limit() {
+        // Two kings go to and fro; what stays is always the second choice.
+        let tree = |depth: usize| {
+            let mut nodes = vec![TreeNode { children: vec![1, 2], ..TreeNode::default() }];
+            for level in 0..depth {
+                let (first, second) =
+                    [("1-5", "1-6"), ("32-27", "32-28"), ("6-2", "6-1"), ("28-24", "28-32")][level % 4];
+                let children =
+                    if level + 1 < depth { vec![nodes.len() + 2, nodes.len() + 3] } else { vec![] };
+                nodes.push(TreeNode { text: first.into(), ..TreeNode::default() });
+                nodes.push(TreeNode { text: second.into(), children, ..TreeNode::default() });
+            }
+            super::tests::tree("english", Some("B:WK32:BK1"), None, nodes)
+        };
+        let text = tree(DEEPEST).pdn().unwrap();
+        assert_eq!(GameTree::read(&text).unwrap().nodes.len(), 2 * DEEPEST + 1);
+        assert_eq!(tree(DEEPEST + 1).pdn(), Err(TreeError::Deep));
+    }
+
+    #[test]
+    fn the_result_is_that_of_the_rules() {
+        let nodes = vec![
+            TreeNode { children: vec![1], ..TreeNode::default() },
+            TreeNode { text: "10x1".into(), ..TreeNode::default() },
+        ];
+        let mut tree = tree("english", Some("W:WK10:B6"), None, nodes);
+        tree.tags.push(("White".into(), "A \"B\"".into()));
+        tree.ended = Some(Ended::Black);
+        let text = tree.pdn().unwrap();
+        // The first number is that of the side that begins in this variant: Black.
+        assert!(text.contains("[Result \"0-1\"]") && text.ends_with("1... 10x1 0-1\n\n"), "{text}");
+        assert!(text.contains("[White \"A \\\"B\\\"\"]") && text.contains("[FEN \"W:WK10:B6\"]"), "{text}");
+        // Where the rules say nothing, it is how the game was ended on the board.
+        tree.nodes = vec![TreeNode::default()];
+        assert!(tree.pdn().unwrap().ends_with("\n\n1-0\n\n"), "{}", tree.pdn().unwrap());
+        tree.tags.push(("Result".into(), "1/2-1/2".into()));
+        assert!(tree.pdn().unwrap().ends_with("\n\n1/2-1/2\n\n"), "{}", tree.pdn().unwrap());
+    }
+}
