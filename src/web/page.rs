@@ -16,10 +16,13 @@ const FILES: &[(&str, &str, &str)] = &[
     ("clock.js", JAVASCRIPT, include_str!("page/clock.js")),
     ("game.js", JAVASCRIPT, include_str!("page/game.js")),
     ("elements.js", JAVASCRIPT, include_str!("page/elements.js")),
+    ("files.js", JAVASCRIPT, include_str!("page/files.js")),
     ("panels.js", JAVASCRIPT, include_str!("page/panels.js")),
     ("panel_play.js", JAVASCRIPT, include_str!("page/panel_play.js")),
     ("panel_moves.js", JAVASCRIPT, include_str!("page/panel_moves.js")),
     ("panel_analysis.js", JAVASCRIPT, include_str!("page/panel_analysis.js")),
+    ("panel_games.js", JAVASCRIPT, include_str!("page/panel_games.js")),
+    ("panel_view.js", JAVASCRIPT, include_str!("page/panel_view.js")),
     ("panel_position.js", JAVASCRIPT, include_str!("page/panel_position.js")),
     ("texts.js", JAVASCRIPT, include_str!("page/texts.js")),
     ("icon.svg", SVG, include_str!("page/icon.svg")),
@@ -91,6 +94,46 @@ mod tests {
         };
         assert!(reads("gzip, deflate, br, zstd") && reads("zstd"));
         assert!(!reads("gzip") && !reads("zstd;q=0") && !reads_zstd(&HeaderMap::new()));
+    }
+
+    /// Relative luminance of a colour such as `#fff` or `#8a4b12` (Web Content Accessibility Guidelines 2.2).
+    fn luminance(color: &str) -> f64 {
+        let digits = color.strip_prefix('#').unwrap();
+        let width = digits.len() / 3;
+        let part = |at: usize| {
+            let text = digits[at * width..(at + 1) * width].repeat(3 - width);
+            let value = f64::from(u8::from_str_radix(&text, 16).unwrap()) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(0) + 0.7152 * part(1) + 0.0722 * part(2)
+    }
+
+    #[test]
+    fn texts_stand_out_from_their_ground() {
+        let style = FILES.iter().find(|(name, ..)| *name == "style.css").unwrap().2;
+        let colors = |name: &str| -> Vec<f64> {
+            let start = style.find(&format!(" --{name}: light-dark(")).unwrap();
+            let value = style[start..].split(['(', ')']).nth(1).unwrap();
+            value.split(", ").map(luminance).collect()
+        };
+        for (text, ground) in [
+            ("ink", "ground"),
+            ("ink", "panel"),
+            ("quiet", "ground"),
+            ("quiet", "panel"),
+            ("low", "ground"),
+            ("low", "panel"),
+            ("accent-ink", "accent"),
+            ("label", "dark"),
+            ("mark-label", "mark"),
+        ] {
+            for (a, b) in colors(text).into_iter().zip(colors(ground)) {
+                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                assert!(contrast >= 4.5, "{text} on {ground}: {contrast:.2}");
+            }
+        }
+        // Black on white has the largest contrast there is.
+        assert!(((luminance("#fff") + 0.05) / (luminance("#000000") + 0.05) - 21.0).abs() < 1e-9);
     }
 
     #[test]

@@ -6,6 +6,8 @@ import { t } from "./texts.js";
 const SVG = "http://www.w3.org/2000/svg";
 /** Milliseconds for one step of a capture. */
 const STEP = 160;
+/** How large pieces are drawn, by the name of the choice. @type {Record<string, number>} */
+export const PIECE_SIZES = { small: 0.82, medium: 1, large: 1.18 };
 
 /**
  * @param {string} name
@@ -41,11 +43,17 @@ export class Board {
     this.chosen = [];
     /** @type {string | null} */
     this.cursor = null;
-    /** Arrows drawn by the user, from and to. @type {[string, string][]} */
+    /** Whether the board has the focus from a click: keys then go through the game, not over the board. */
+    this.pointed = false;
+    /** The column in which the cursor goes up and down. */
+    this.column = 0;
+    /** Arrows drawn by the user, from and to; a circle where both are one. @type {[string, string][]} */
     this.own = [];
-    /** @type {string | null} */
+    /** Where an arrow of the user begins. @type {string | null} */
     this.ownFrom = null;
+    /** The variant's board; there is one before anything is drawn. @type {any} */
     this.layout = null;
+    /** @type {any} */
     this.state = null;
     this.svg = element("svg", { viewBox: "0 0 10 10", tabindex: 0, role: "application" });
     place.append(this.svg);
@@ -54,13 +62,18 @@ export class Board {
     this.svg.addEventListener("pointerup", (event) => this.up(/** @type {PointerEvent} */ (event)));
     this.svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.svg.addEventListener("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)));
-    this.svg.addEventListener("blur", () => { this.cursor = null; this.draw(); });
+    this.svg.addEventListener("blur", () => {
+      this.cursor = null;
+      this.pointed = false;
+      this.draw();
+    });
   }
 
   /** Shows a state. @param {import("./store.js").State} state @param {[string, string][]} arrows */
   show(state, arrows) {
-    const layout = state.about?.variants.find((/** @type {any} */ v) => v.name === state.variant);
-    if (!layout || !state.view) return;
+    // The board of what is shown: a new variant has no position yet.
+    const layout = state.about?.variants.find((/** @type {any} */ known) => known.name === state.view?.variant);
+    if (!layout) return;
     if (layout !== this.layout || state.view !== this.state?.view) {
       this.chosen = [];
       this.own = [];
@@ -77,10 +90,9 @@ export class Board {
     return chosen.length ? moves.filter((/** @type {any} */ move) => follows(move.path, chosen)) : moves;
   }
 
-  /** Where a square is drawn: its left upper corner. @param {string} name */
+  /** Where a square is drawn: its left upper corner. @param {string} name @returns {{x: number, y: number}} */
   at(name) {
-    const square = this.layout.squares.find((/** @type {any} */ s) => s.name === name);
-    if (!square) return null;
+    const square = this.layout.squares.find((/** @type {any} */ known) => known.name === name);
     const last = this.layout.side - 1;
     return this.state.flipped ? { x: last - square.column, y: last - square.row } : { x: square.column, y: square.row };
   }
@@ -97,29 +109,37 @@ export class Board {
     const marked = last ? [last.path[0], last.path.at(-1)] : [];
     for (const square of squares) {
       const { x, y } = this.at(square.name);
-      element("rect", { x, y, width: 1, height: 1, class: marked.includes(square.name) ? "last" : "dark" }, this.svg);
-      if (this.state.names) {
-        element("text", { x: x + 0.05, y: y + 0.19, class: "label", "aria-hidden": "true" }, this.svg).textContent = square.name;
-      }
+      const kind = marked.includes(square.name) ? "last" : "dark";
+      element("rect", { x, y, width: 1, height: 1, class: kind, "data-name": square.name }, this.svg);
     }
     for (const piece of view.pieces) this.piece(piece);
+    // Over the pieces, which reach into the corners on a small screen.
+    for (const square of this.state.names ? squares : []) {
+      const { x, y } = this.at(square.name);
+      const kind = marked.includes(square.name) ? "last" : "dark";
+      const label = element("text", { x: x + 0.04, y: y + 0.03, class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
+      label.textContent = square.name;
+    }
     this.hints();
     for (const [from, to] of this.arrows ?? []) this.arrow(from, to, "arrow");
     for (const [from, to] of this.own) this.arrow(from, to, "own");
     const cursor = this.cursor && this.at(this.cursor);
-    if (cursor) element("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor" }, this.svg);
+    if (cursor) element("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor", "data-at": this.cursor ?? "" }, this.svg);
   }
 
   /** @param {{square: string, color: string, king: boolean}} piece */
   piece(piece) {
     const place = this.at(piece.square);
-    if (!place) return null;
-    const group = element("g", { class: `piece ${piece.color}`, "data-square": piece.square,
-      transform: `translate(${place.x + 0.5} ${place.y + 0.5})` }, this.svg);
+    const group = element("g", { class: `piece ${piece.color}${piece.king ? " king" : ""}`, "data-square": piece.square,
+      transform: this.placed(place.x + 0.5, place.y + 0.5) }, this.svg);
     element("circle", { r: 0.38, class: "body" }, group);
     element("circle", { r: 0.3, class: "ring" }, group);
     if (piece.king) element("path", { d: "m-.21 .17-.04-.31.12.12.13-.19.13.19.12-.12-.04.31z", class: "crown" }, group);
-    return group;
+  }
+
+  /** The transformation that puts a piece here, in its size. @param {number} x @param {number} y */
+  placed(x, y) {
+    return `translate(${x} ${y}) scale(${PIECE_SIZES[this.state.pieces] ?? 1})`;
   }
 
   /** What can be moved, what is chosen, where it can go, what it captures. */
@@ -145,13 +165,12 @@ export class Board {
   /** @param {string} name @param {string} kind */
   ring(name, kind) {
     const place = this.at(name);
-    if (place) element("circle", { cx: place.x + 0.5, cy: place.y + 0.5, r: 0.45, class: kind }, this.svg);
+    element("circle", { cx: place.x + 0.5, cy: place.y + 0.5, r: 0.45, class: kind }, this.svg);
   }
 
   /** @param {string} from @param {string} to @param {string} kind */
   arrow(from, to, kind) {
     const [a, b] = [this.at(from), this.at(to)];
-    if (!a || !b) return;
     const own = kind === "own";
     if (from === to) {
       element("circle", { cx: a.x + 0.5, cy: a.y + 0.5, r: 0.46, class: `arrow ${own ? "own" : ""}` }, this.svg);
@@ -182,13 +201,14 @@ export class Board {
   /** @param {PointerEvent} event */
   down(event) {
     const name = this.under(event);
+    this.cursor = null;
+    this.pointed = true;
     if (event.button === 2) {
       this.ownFrom = name;
       return;
     }
     if (event.button !== 0) return;
     this.own = [];
-    this.cursor = null;
     if (name) this.click(name);
     else this.choose([]);
     const group = this.chosen.length === 1 && this.svg.querySelector(`[data-square="${CSS.escape(this.chosen[0])}"]`);
@@ -204,17 +224,14 @@ export class Board {
     const y = (event.clientY - box.top) / box.height * this.layout.side;
     if (this.under(event) !== this.chosen[0]) this.drag.moved = true;
     if (!this.drag.moved) return;
-    this.drag.group.setAttribute("transform", `translate(${x} ${y})`);
+    this.drag.group.setAttribute("transform", this.placed(x, y));
     this.svg.append(this.drag.group);
   }
 
   /** @param {PointerEvent} event */
   up(event) {
     const name = this.under(event);
-    if (event.button === 2 && this.ownFrom && name) {
-      this.own.push([this.ownFrom, name]);
-      this.draw();
-    }
+    if (event.button === 2 && this.ownFrom && name) this.mark(this.ownFrom, name);
     this.ownFrom = null;
     const drag = this.drag;
     this.drag = null;
@@ -251,33 +268,60 @@ export class Board {
     this.draw();
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-    if (step && !event.altKey) {
-      event.preventDefault();
-      event.stopPropagation();
-      this.move(step[0], step[1]);
-    } else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
-      event.preventDefault();
-      this.click(this.cursor);
-    } else if (event.key === "Escape") {
-      this.choose([]);
-    }
+  /** Draws an arrow of the user, or takes it away. @param {string} from @param {string} to */
+  mark(from, to) {
+    const others = this.own.filter((known) => known[0] !== from || known[1] !== to);
+    this.own = others.length < this.own.length ? others : [...others, [from, to]];
+    this.draw();
   }
 
-  /** Moves the cursor to the nearest playing square in this direction. @param {number} dx @param {number} dy */
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.layout) return;
+    const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    const chooses = event.key === "Enter" || event.key === " ";
+    if (step && this.pointed) return;
+    if (step || (chooses && !this.cursor)) {
+      this.pointed = false;
+      this.move(step?.[0] ?? 0, step?.[1] ?? 0);
+    } else if (chooses && this.cursor) {
+      this.click(this.cursor);
+    } else if (event.key === "a" && this.cursor) {
+      // The first time where an arrow begins, the second time where it ends.
+      if (this.ownFrom) this.mark(this.ownFrom, this.cursor);
+      this.ownFrom = this.ownFrom ? null : this.cursor;
+    } else if (event.key === "Escape") {
+      this.ownFrom = null;
+      this.choose([]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /**
+   * Moves the cursor along its row, or to the nearest square of the next one; the first time it only appears.
+   * @param {number} dx
+   * @param {number} dy
+   */
   move(dx, dy) {
     const { squares } = this.layout;
-    const from = this.at(this.cursor ?? squares[Math.floor(squares.length / 2)].name);
-    let best = null;
-    for (const square of squares) {
-      const { x, y } = this.at(square.name);
-      const [along, across] = [(x - from.x) * dx + (y - from.y) * dy, Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx)];
-      const far = along + 0.9 * across;
-      if (along > 0 && across <= 1 && (!best || far < best.far)) best = { name: square.name, far };
+    const name = this.cursor ?? squares[Math.floor(squares.length / 2)].name;
+    const from = this.at(name);
+    if (!this.cursor) this.column = from.x;
+    else if (dx || dy) {
+      let best = null;
+      for (const square of squares) {
+        const { x, y } = this.at(square.name);
+        const far = dx ? (x - from.x) * dx : Math.abs(x - this.column);
+        const ahead = dx ? y === from.y && far > 0 : y === from.y + dy;
+        if (ahead && (!best || far < best.far)) best = { name: square.name, far, x };
+      }
+      if (best && dx) this.column = best.x;
+      this.cursor = best?.name ?? name;
     }
-    this.cursor = best?.name ?? this.cursor ?? squares[0].name;
+    this.cursor ??= name;
     const piece = this.state.view.pieces.find((/** @type {any} */ p) => p.square === this.cursor);
     this.actions.say(`${this.cursor}, ${piece ? `${t(piece.color)} ${t(piece.king ? "king" : "man")}` : t("empty")}`);
     this.draw();
@@ -297,7 +341,7 @@ export class Board {
         share = Math.min(1, (await new Promise(requestAnimationFrame) - began) / STEP);
         const x = from.x + (to.x - from.x) * share + 0.5;
         const y = from.y + (to.y - from.y) * share + 0.5;
-        group.setAttribute("transform", `translate(${x} ${y})`);
+        group.setAttribute("transform", this.placed(x, y));
       }
     }
   }

@@ -27,3 +27,12 @@ export function fill(select, options, value) {
   }
   if (document.activeElement !== select || select.value !== value) select.value = value;
 }
+
+/** Scrolls a list to what is current in it; the page stays where it is. @param {HTMLElement} list */
+export function reveal(list) {
+  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+  if (!current) return;
+  const { offsetTop: top, offsetHeight: height } = current;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + height > list.scrollTop + list.clientHeight) list.scrollTop = top + height - list.clientHeight;
+}

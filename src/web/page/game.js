@@ -3,17 +3,19 @@
 
 import { controlText } from "./clock.js";
 import { ballot, Engine, position } from "./server.js";
-import { get, update } from "./store.js";
+import { get, NEW_GAME, shown, update } from "./store.js";
 import { t } from "./texts.js";
 import { goTo, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
-/** @typedef {"white" | "black"} Color */
+/** @typedef {import("./server.js").Color} Color */
 
-const other = (/** @type {string} */ color) => (color === "white" ? "black" : "white");
+/** @param {string} color @returns {Color} */
+const other = (color) => (color === "white" ? "black" : "white");
 
 /**
  * @param {{animate: (move: any) => Promise<void>, point: (move: any) => void, say: (text: string) => void,
- *   clock: () => import("./clock.js").Clock, connected: () => void}} page
+ *   clock: () => import("./clock.js").Clock, connected: () => void, leave: () => Promise<void>}} page `leave` is called
+ *   before another game takes the place of this one
  */
 export function makeGame(page) {
   /** What the last search is for. @type {"move" | "hint" | "analysis" | "draw" | "ponder"} */
@@ -54,7 +56,7 @@ export function makeGame(page) {
   }
 
   /** Whether the game is over. */
-  const isOver = () => !get().view || Boolean(get().view.outcome) || Boolean(get().ended);
+  const isOver = () => !get().view || Boolean(get().view?.outcome) || Boolean(get().ended);
   /** Who plays a colour. @param {string} color */
   const seatOf = (color) => get().seats[/** @type {Color} */ (color)];
   /** Whose turn it is: a person's, or what plays it. */
@@ -69,7 +71,7 @@ export function makeGame(page) {
 
   /** Threads and memory, where they were chosen. @returns {Record<string, string>} */
   function resources() {
-    const { threads, hash, about } = get();
+    const { threads, hash, about } = shown();
     /** @type {Record<string, string>} */
     const chosen = {};
     if (threads) chosen.threads = String(Math.min(threads, about.threads));
@@ -118,7 +120,7 @@ export function makeGame(page) {
 
   /** Lets the engine think about the reply that it expects, if it shall. */
   function ponder() {
-    const { view } = get();
+    const { view } = shown();
     const who = seatOf(other(view.turn));
     const known = view.moves.some((/** @type {any} */ move) => move.text === expected);
     if (!get().ponder || !known || !who.startsWith("level:")) return;
@@ -145,7 +147,7 @@ export function makeGame(page) {
       update({ error: message });
       return;
     }
-    const { view } = get();
+    const { view } = shown();
     history.replaceState(null, "", `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`);
     if (view.outcome) page.say(outcome());
     go();
@@ -180,7 +182,7 @@ export function makeGame(page) {
       const view = await position({ ...asked, clock: { control: clock, used: usedTo(get().tree), running } });
       page.clock().asked = false;
       if (view.outcome?.reason !== "time" || JSON.stringify(asked) !== JSON.stringify(line())) return;
-      update({ view: { ...get().view, clocks: view.clocks } });
+      update({ view: { ...shown().view, clocks: view.clocks } });
       page.clock().begin();
       finish(view.outcome);
     } catch {
@@ -232,7 +234,7 @@ export function makeGame(page) {
       let tree = newTree();
       try {
         const plies = { ballot2: 2, ballot3: 3 }[opening];
-        let color = get().about.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
+        let color = shown().about.variants.find((known) => known.name === variant)?.first ?? "white";
         for (const text of plies && !start ? (await ballot(variant, plies)).moves : []) {
           tree = play(tree, text, color);
           color = other(color);
@@ -243,7 +245,8 @@ export function makeGame(page) {
         return update({ error: /** @type {Error} */ (error).message });
       }
       expected = null;
-      update({ variant, start, tree, clock, seats, ended: null, offer: null, error: "", editing: false, playing: true });
+      await page.leave();
+      update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false, playing: true });
       return refresh();
     },
     /** What the button says. */
@@ -270,13 +273,13 @@ export function makeGame(page) {
     },
     flag,
     resign: () => {
-      const { view } = get();
+      const { view } = shown();
       const loser = seatOf(view.turn) === "person" ? view.turn : other(view.turn);
       finish({ winner: other(loser), reason: "resigned" });
     },
     /** Offers a draw: another person answers on the board, Kroon for whatever else plays. */
     draw: () => {
-      const { view } = get();
+      const { view } = shown();
       if (seatOf(other(view.turn)) === "person") return update({ offer: view.turn });
       purpose = "draw";
       update({ thinking: true, notice: "" });
@@ -313,7 +316,7 @@ export function makeGame(page) {
     /** Adds the first moves of a line as a variation; goes to the last of them or stays. */
     addLine: (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
       let { tree } = get();
-      const { view } = get();
+      const { view } = shown();
       const back = tree.current;
       pv.forEach((text, ply) => { tree = play(tree, text, ply % 2 === 0 ? view.turn : other(view.turn)); });
       const end = tree.current;

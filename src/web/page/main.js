@@ -4,14 +4,15 @@
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { make } from "./elements.js";
+import { makeFiles } from "./files.js";
 import { makeGame } from "./game.js";
 import { BRUSHES } from "./panel_position.js";
 import { playerName } from "./panel_play.js";
 import { panels } from "./panels.js";
 import { about, position } from "./server.js";
-import { get, subscribe, update } from "./store.js";
+import { get, shown, subscribe, update } from "./store.js";
 import { currentLanguage, languages, setLanguage, t } from "./texts.js";
-import { promote, remove, towards } from "./tree.js";
+import { comment, promote, remove, sign, towards } from "./tree.js";
 
 const by = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const say = (/** @type {string} */ text) => { by("announcer").textContent = text; };
@@ -25,15 +26,21 @@ const game = makeGame({
   say,
   clock: () => clock,
   connected: () => { if (!get().about) begin(); },
+  leave: () => files.commit(),
 });
+const files = makeFiles({ refresh: () => game.refresh(), say });
+files.acceptDrops();
 
 const actions = {
   ...game.actions,
+  ...files.actions,
   promote: () => update({ tree: promote(get().tree) }),
   remove: () => {
     update({ tree: remove(get().tree), ended: null });
     game.refresh();
   },
+  comment: (/** @type {string} */ text) => update({ tree: comment(get().tree, text) }),
+  sign: (/** @type {string} */ text) => update({ tree: sign(get().tree, text) }),
   setUp: (/** @type {string} */ fen) => actions.new_game({ start: fen.trim() || null }),
   copy: async (/** @type {string} */ text) => {
     await navigator.clipboard?.writeText(text);
@@ -43,10 +50,10 @@ const actions = {
     game.stop();
     const editing = !get().editing;
     if (editing) return update({ editing, thinking: false });
-    return actions.new_game({ start: get().view.fen });
+    return actions.new_game({ start: shown().view.fen });
   },
   clear: () => edited([]),
-  turn: () => edited(get().view.pieces, get().view.turn === "white" ? "black" : "white"),
+  turn: () => edited(shown().view.pieces, shown().view.turn === "white" ? "black" : "white"),
   brush: (/** @type {number} */ brush) => update(/** @type {any} */ ({ brush })),
 };
 
@@ -64,11 +71,11 @@ function paint(square) {
 }
 
 /** Shows a position of the editor; what is wrong with it is said by the server. @param {any[]} pieces */
-async function edited(pieces, turn = get().view.turn) {
+async function edited(pieces, turn = shown().view.turn) {
   const side = (/** @type {string} */ color) =>
     pieces.filter((p) => p.color === color).map((p) => (p.king ? "K" : "") + p.square).join(",");
   const fen = `${turn === "white" ? "W" : "B"}:W${side("white")}:B${side("black")}`;
-  update({ view: { ...get().view, pieces, turn, fen, moves: [], played: [] } });
+  update({ view: { ...shown().view, pieces, turn, fen, moves: [], played: [] } });
   try {
     await position({ variant: get().variant, start: fen, moves: [] });
     update({ error: "" });
@@ -82,14 +89,15 @@ function arrows() {
   const { analysis, infos, view } = get();
   if (!analysis || !view) return [];
   return infos.filter(Boolean).flatMap((info) => {
-    const move = view.moves.find((/** @type {any} */ known) => known.text === info.pv[0]);
-    return move ? [[move.path[0], move.path.at(-1)]] : [];
+    const move = view.moves.find((known) => known.text === info.pv[0]);
+    return move ? [[move.path[0], /** @type {string} */ (move.path.at(-1))]] : [];
   });
 }
 
 function show() {
   const state = /** @type {any} */ (get());
   state.mayMove = state.view && !state.thinking && (game.seat() === "person" || !state.playing || state.analysis);
+  document.documentElement.dataset.theme = state.theme;
   board.show(state, arrows());
   const runs = state.connected && state.playing && !state.editing && !game.isOver();
   clock.show(state, runs, (color) => `${t(color)}: ${playerName(game.seatOf(color))}`);
@@ -120,15 +128,13 @@ function layOut() {
   by("navigation").replaceChildren(
     ...steps.map(([where, sign, key]) => make("button", { type: "button", textContent: sign, "aria-label": t(key), id: where,
       onclick: () => actions.goTo(towards(get().tree, where)) })),
-    make("button", { type: "button", textContent: "⇅", id: "flip", "aria-label": t("flip"), onclick: () => update({ flipped: !get().flipped }) }),
-    make("button", { type: "button", textContent: "#", id: "names", "aria-label": t("names"), onclick: () => update({ names: !get().names }) }));
+    make("button", { type: "button", textContent: "⇅", id: "flip", "aria-label": t("flip"), onclick: () => update({ flipped: !get().flipped }) }));
   by("bar").setAttribute("aria-label", t("evaluation"));
 }
 
 /** Keys that go through the game, wherever the focus is but in a field. */
 document.addEventListener("keydown", (event) => {
-  const field = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  if (field || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!(event.target instanceof Element) || event.target.closest("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
   const where = /** @type {any} */ ({ ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end", ArrowUp: "up", ArrowDown: "down" })[event.key];
   if (where) {
     event.preventDefault();
@@ -136,15 +142,28 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "f") update({ flipped: !get().flipped });
 });
 
+/** Shows the position that an address names, unless it is shown already. @param {string} hash */
+async function follow(hash) {
+  const wanted = new URLSearchParams(hash.slice(1));
+  const [variant, fen] = [wanted.get("variant"), wanted.get("fen")];
+  if (variant && fen && (variant !== get().variant || fen !== get().view?.fen)) await actions.new_game({ variant, start: fen });
+}
+window.addEventListener("hashchange", (event) => {
+  // Not that of `location`, which the page may have changed since.
+  const { hash } = new URL(event.newURL);
+  // The address that the server has printed is read when the page loads.
+  if (hash.includes("token=")) location.reload();
+  else follow(hash);
+});
+
 /** The first contact with the server. */
 async function begin() {
   try {
-    const wanted = new URLSearchParams(location.hash.slice(1));
+    const wanted = location.hash;
     update({ about: await about() });
-    const fen = wanted.get("fen");
-    if (wanted.get("variant") && get().view === null && get().tree.nodes.length === 1 && fen) {
-      await actions.new_game({ variant: wanted.get("variant") ?? get().variant, start: fen });
-    } else await game.refresh(true);
+    await game.refresh(true);
+    await files.begin();
+    await follow(wanted);
   } catch (error) {
     update({ error: /** @type {Error} */ (error).message });
   }

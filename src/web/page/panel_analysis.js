@@ -90,7 +90,7 @@ export const panel = {
       fill(threads, numbers(state.about.threads), String(Math.min(state.threads || state.about.threads, state.about.threads)));
       fill(hash, memories(state.about.hash), String(Math.min(state.hash || state.about.hash, state.about.hash)));
       const infos = state.analysis ? state.infos.filter(Boolean) : [];
-      infos.forEach((info, index) => rows[index].show(info, state.view.turn));
+      for (const [index, info] of infos.entries()) rows[index].show(info, state.view?.turn ?? "white");
       while (list.childElementCount > infos.length) list.lastElementChild.remove();
       while (list.childElementCount < infos.length) list.append(rows[list.childElementCount].place);
       const best = infos[0];

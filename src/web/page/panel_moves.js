@@ -1,60 +1,95 @@
 // @ts-check
-/** The moves of the game and its variations. */
+/** The moves of the game and its variations, and what is said about them. */
 
-import { make } from "./elements.js";
+import { make, reveal } from "./elements.js";
 import { t } from "./texts.js";
+import { SIGNS, signOf, signsOf, variation } from "./tree.js";
+
+/** @typedef {import("./tree.js").Tree} Tree */
+
+/**
+ * Writes the moves of a tree: the main line, with the variations behind the moves that they replace.
+ * @param {HTMLElement} place
+ * @param {Tree} tree
+ * @param {number} ply plies before the first move, counted from the side that begins
+ * @param {(node: number) => void} go
+ */
+function write(place, tree, ply, go) {
+  const { nodes } = tree;
+  const comment = (/** @type {HTMLElement} */ into, /** @type {string[] | undefined} */ texts) => {
+    for (const text of texts ?? []) into.append(make("span", { className: "comment", textContent: text }), " ");
+  };
+  const move = (/** @type {number} */ node, /** @type {string} */ number) => make("button", {
+    type: "button", textContent: number + nodes[node].text + signsOf(nodes[node]), onclick: () => go(node),
+    ...(node === tree.current ? { "aria-current": "true" } : {}),
+  });
+  comment(place, nodes[0].comments);
+  if (!nodes[0].children.length) return;
+  /** Lines to go on with: where they are, whether the next move needs its number. */
+  const open = [{ node: nodes[0].children[0], ply, fresh: true, into: place }];
+  for (let line = open.pop(); line; line = open.pop()) {
+    let { node, ply: at, fresh } = line;
+    const { into } = line;
+    while (node !== undefined) {
+      comment(into, nodes[node].before);
+      const number = at % 2 === 0 ? `${at / 2 + 1}. ` : fresh ? `${(at - 1) / 2 + 1}... ` : "";
+      into.append(move(node, number), " ");
+      comment(into, nodes[node].comments);
+      fresh = Boolean(nodes[node].comments?.length);
+      const { children } = nodes[nodes[node].parent];
+      if (children[0] === node) {
+        for (const other of children.slice(1)) {
+          const variation = make("span", { className: "variation" });
+          into.append(variation);
+          open.push({ node: other, ply: at, fresh: true, into: variation });
+          fresh = true;
+        }
+      }
+      node = nodes[node].children[0];
+      at += 1;
+    }
+  }
+}
 
 export const panel = {
   title: "moves",
   /** @param {HTMLElement} place @param {any} actions */
   make(place, actions) {
     const list = make("div", { className: "moves" });
-    const promote = make("button", { type: "button", onclick: actions.promote });
-    const remove = make("button", { type: "button", onclick: actions.remove });
-    place.append(list, make("div", { className: "row" }, promote, remove));
+    const promote = make("button", { type: "button", id: "promote", onclick: actions.promote });
+    const remove = make("button", { type: "button", id: "remove", onclick: actions.remove });
+    const glyphs = SIGNS.map(([sign]) =>
+      make("button", { type: "button", textContent: sign, onclick: () => actions.sign(sign) }));
+    const comment = make("textarea", { id: "comment", rows: 2, oninput: () => actions.comment(comment.value) });
+    const word = make("label", { htmlFor: "comment" });
+    place.append(list, make("div", { className: "row glyphs" }, ...glyphs), word, comment,
+      make("div", { className: "row" }, promote, remove));
     /** @type {any[]} */
     let shown = [];
+    let asked = -1;
     return (/** @type {import("./store.js").State} */ state) => {
+      const { tree, about, variant } = state;
+      const node = tree.nodes[tree.current];
       promote.textContent = t("promote");
       remove.textContent = t("remove");
-      const { tree } = state;
-      promote.disabled = remove.disabled = tree.current === 0;
-      if (tree === shown[0] && state.about === shown[1]) return;
-      shown = [tree, state.about];
-      const button = (/** @type {number} */ node, /** @type {string} */ number) => make("button", {
-        type: "button", textContent: number + tree.nodes[node].text, onclick: () => actions.goTo(node),
-        ...(node === tree.current ? { "aria-current": "true" } : {}),
+      word.textContent = t("comment");
+      promote.disabled = variation(tree) === 0;
+      remove.disabled = tree.current === 0;
+      glyphs.forEach((button, index) => {
+        button.disabled = tree.current === 0;
+        button.setAttribute("aria-label", t(`sign_${SIGNS[index][1]}`));
+        button.setAttribute("aria-pressed", String(signOf(node) === SIGNS[index][0]));
       });
-      const first = tree.nodes[tree.nodes[0].children[0]]?.color;
-      /** The moves from a node on: its main line in `into`, with the variations behind the moves that they replace. */
-      const write = (/** @type {HTMLElement} */ into, /** @type {number} */ from, /** @type {number} */ ply) => {
-        /** @type {{node: number, ply: number, fresh: boolean, into: HTMLElement}[]} */
-        const open = [{ node: from, ply, fresh: true, into }];
-        while (open.length) {
-          let { node, ply: at, fresh, into: line } = /** @type {any} */ (open.pop());
-          while (node !== undefined) {
-            const text = at % 2 === 0 ? `${at / 2 + 1}. ` : fresh ? `${(at - 1) / 2 + 1}... ` : "";
-            line.append(button(node, text), " ");
-            fresh = false;
-            const parent = tree.nodes[node].parent;
-            if (tree.nodes[parent].children[0] === node) {
-              for (const other of tree.nodes[parent].children.slice(1)) {
-                const variation = make("span", { className: "variation" });
-                line.append(variation);
-                open.push({ node: other, ply: at, fresh: true, into: variation });
-                fresh = true;
-              }
-            }
-            node = tree.nodes[node].children[0];
-            at += 1;
-          }
-        }
-      };
+      // What is being written stays, unless another move is shown.
+      if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
+      asked = tree.current;
+      if (tree === shown[0] && about === shown[1]) return;
+      shown = [tree, about];
+      const first = about?.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
+      const begins = tree.nodes[tree.nodes[0].children[0]]?.color;
       list.replaceChildren();
-      const start = tree.nodes[0].children[0];
-      const variantFirst = state.about?.variants.find((/** @type {any} */ v) => v.name === state.variant)?.first;
-      if (start !== undefined) write(list, start, first === variantFirst ? 0 : 1);
-      list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+      write(list, tree, begins === first ? 0 : 1, actions.goTo);
+      reveal(list);
     };
   },
 };

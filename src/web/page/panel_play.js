@@ -22,7 +22,7 @@ export function playerName(seat) {
 
 /** @param {import("./store.js").State} state @returns {[string, string][]} */
 function seats(state) {
-  const { players, engines } = state.about;
+  const { players, engines } = /** @type {import("./server.js").About} */ (state.about);
   const all = ["person",
     ...Array.from({ length: LEVELS }, (_, index) => `level:${index + 1}`), "level:0",
     ...engines.map((/** @type {string} */ name) => `engine:${name}`),

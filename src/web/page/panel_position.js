@@ -24,6 +24,7 @@ export const panel = {
     fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") actions.setUp(fen.value); };
     place.append(make("div", { className: "row" }, make("label", {}, "FEN", fen)),
       make("div", { className: "row" }, setUp, copy, edit), tools, fault);
+    let shown = "";
     return (/** @type {any} */ state) => {
       setUp.textContent = t("set_up");
       copy.textContent = t("copy");
@@ -37,7 +38,9 @@ export const panel = {
       tools.hidden = !state.editing;
       tools.style.display = state.editing ? "" : "none";
       fault.textContent = state.error;
-      if (document.activeElement !== fen && state.view) fen.value = state.view.fen;
+      // What is being written stays until there is another position.
+      if (state.view && (document.activeElement !== fen || state.view.fen !== shown)) fen.value = state.view.fen;
+      shown = state.view?.fen ?? "";
     };
   },
 };

@@ -2,9 +2,11 @@
 /** The panels beside the board. A new one is a file and a line here. */
 
 import { panel as analysis } from "./panel_analysis.js";
+import { panel as games } from "./panel_games.js";
 import { panel as moves } from "./panel_moves.js";
 import { panel as play } from "./panel_play.js";
 import { panel as position } from "./panel_position.js";
+import { panel as view } from "./panel_view.js";
 
 /**
  * A panel makes its elements once and shows every state in them.
@@ -12,4 +14,4 @@ import { panel as position } from "./panel_position.js";
  */
 
 /** @type {Panel[]} */
-export const panels = [play, moves, analysis, position];
+export const panels = [play, moves, analysis, games, position, view];

@@ -1,23 +1,34 @@
 // @ts-check
 /** The state of the page, in one place: whoever changes it calls `update`, whoever shows it subscribes. */
 
+import { t } from "./texts.js";
 import { newTree } from "./tree.js";
+
+/** @typedef {import("./server.js").About} About */
+/** @typedef {import("./server.js").View} View */
 
 /**
  * @typedef {{
- *   about: any, variant: string, start: string | null, tree: import("./tree.js").Tree, view: any,
+ *   about: About | null, variant: string, start: string | null, tree: import("./tree.js").Tree,
+ *   view: View | null,
  *   seats: {white: string, black: string}, seconds: number, playing: boolean,
  *   ended: {winner: string | null, reason: string} | null, offer: string | null,
  *   clock: string | null, clockSetup: import("./clock.js").ClockSetup, colors: string, opening: string, ponder: boolean,
  *   thinking: boolean, analysis: boolean, lines: number, search: string, threads: number, hash: number, infos: any[],
- *   flipped: boolean, names: boolean, connected: boolean, error: string, notice: string, editing: boolean
+ *   flipped: boolean, names: boolean, theme: string, pieces: string, connected: boolean, error: string, notice: string,
+ *   editing: boolean, tags: [string, string][], end: string | null, file: import("./files.js").PdnFile | null,
+ *   fileKey: string | null, game: number | null, changed: boolean
  * }} State
  */
 
 const KEPT = "kroon.game";
 /** What a reload must not lose. */
 const KEPT_KEYS = ["variant", "start", "tree", "seats", "seconds", "playing", "ended", "offer", "clock", "clockSetup",
-  "colors", "opening", "ponder", "lines", "search", "threads", "hash", "flipped", "names"];
+  "colors", "opening", "ponder", "lines", "search", "threads", "hash", "flipped", "names",
+  "theme", "pieces", "tags", "end", "fileKey", "game", "changed"];
+/** A game that is of no file and has no names. */
+export const NEW_GAME = { tags: [], end: null, game: null, changed: false };
+
 
 /** @type {State} */
 const state = {
@@ -25,13 +36,26 @@ const state = {
   seats: { white: "person", black: "level:5" }, seconds: 1, playing: true, ended: null, offer: null,
   clock: null, clockSetup: { kind: "none", minutes: 5, increment: 3, moves: 40 }, colors: "kept", opening: "start",
   ponder: false, thinking: false, analysis: false, lines: 2, search: "alphabeta", threads: 0, hash: 0, infos: [],
-  flipped: false, names: true, connected: false, error: "", notice: "", editing: false,
+  flipped: false, names: true, theme: "system", pieces: "medium", connected: false, error: "", notice: "",
+  editing: false, file: null, fileKey: null, ...NEW_GAME,
 };
 try {
-  Object.assign(state, JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
+  // Each tab has its own game; a new one begins with the last that was changed.
+  Object.assign(state, JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? "{}"));
 } catch {
   localStorage.removeItem(KEPT);
 }
+
+function keep() {
+  const kept = JSON.stringify(Object.fromEntries(KEPT_KEYS.map((key) => [key, /** @type {any} */ (state)[key]])));
+  try {
+    sessionStorage.setItem(KEPT, kept);
+    localStorage.setItem(KEPT, kept);
+  } catch {
+    state.error = t("too_large");
+  }
+}
+keep();
 
 /** @type {((state: State) => void)[]} */
 const listeners = [];
@@ -39,6 +63,9 @@ let waiting = false;
 
 /** The state; nobody changes it but by `update`. */
 export const get = () => state;
+
+/** The state where a position is shown: after the first contact with the server. */
+export const shown = () => /** @type {State & {about: About, view: View}} */ (state);
 
 /** @param {(state: State) => void} listener */
 export function subscribe(listener) {
@@ -50,13 +77,15 @@ export function subscribe(listener) {
  * @param {Partial<State>} changes
  */
 export function update(changes) {
+  const before = /** @type {any} */ ({ ...state });
   Object.assign(state, changes);
-  const kept = Object.fromEntries(KEPT_KEYS.map((key) => [key, /** @type {any} */ (state)[key]]));
-  localStorage.setItem(KEPT, JSON.stringify(kept));
+  // Other moves, comments or signs; whoever shows another game says that it is not changed.
+  if (state.tree.nodes !== before.tree.nodes && changes.changed === undefined) state.changed = true;
+  if (KEPT_KEYS.some((key) => before[key] !== /** @type {any} */ (state)[key])) keep();
   if (waiting) return;
   waiting = true;
   queueMicrotask(() => {
     waiting = false;
-    listeners.forEach((listener) => listener(state));
+    for (const listener of listeners) listener(state);
   });
 }

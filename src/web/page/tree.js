@@ -2,10 +2,20 @@
 /** A game as a tree of moves: the first child of a node is the main line. Trees are never changed, only replaced. */
 
 /**
- * A move; `used` are the seconds that it took in a game with a clock.
- * @typedef {{parent: number, text: string, color: string, children: number[], used?: number}} Node
+ * A move and what is said about it; `used` are the seconds that it took in a game with a clock. Node 0 is the start of
+ * the game; its comments stand before the first move. A child has a higher number than its parent.
+ * @typedef {{
+ *   parent: number, text: string, color: string, children: number[], used?: number,
+ *   before?: string[], strength?: string, nags?: number[], comments?: string[]
+ * }} Node
  */
 /** @typedef {{nodes: Node[], current: number}} Tree */
+/** @typedef {"start" | "back" | "forward" | "end" | "up" | "down"} Step */
+
+/** The signs that people write behind moves, and the glyph (NAG) that means the same. */
+export const SIGNS = /** @type {const} */ ([["!", 1], ["?", 2], ["!!", 3], ["??", 4], ["!?", 5], ["?!", 6]]);
+/** Signs of other glyphs. @type {Record<number, string>} */
+const OTHER_SIGNS = { 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 23: "⨀", 146: "N" };
 
 /** @returns {Tree} */
 export const newTree = () => ({ nodes: [{ parent: -1, text: "", color: "", children: [] }], current: 0 });
@@ -17,18 +27,20 @@ export const newTree = () => ({ nodes: [{ parent: -1, text: "", color: "", child
  */
 export function lineTo(tree, node = tree.current) {
   const moves = [];
-  for (let at = node; at > 0; at = tree.nodes[at].parent) moves.unshift(tree.nodes[at].text);
-  return moves;
+  for (let at = node; at > 0; at = tree.nodes[at].parent) moves.push(tree.nodes[at].text);
+  return moves.reverse();
 }
 
-/**
- * The seconds that the moves to the current node took, null for those without a clock.
- * @param {Tree} tree
- */
+/** The seconds that the moves to the current node took, null for those without a clock. @param {Tree} tree */
 export function usedTo(tree) {
   const times = [];
-  for (let at = tree.current; at > 0; at = tree.nodes[at].parent) times.unshift(tree.nodes[at].used ?? null);
-  return times;
+  for (let at = tree.current; at > 0; at = tree.nodes[at].parent) times.push(tree.nodes[at].used ?? null);
+  return times.reverse();
+}
+
+/** The tree with another node in the place of one. @param {Tree} tree @param {number} at @param {Partial<Node>} changes @returns {Tree} */
+function change(tree, at, changes) {
+  return { ...tree, nodes: tree.nodes.with(at, { ...tree.nodes[at], ...changes }) };
 }
 
 /**
@@ -40,15 +52,13 @@ export function usedTo(tree) {
  * @returns {Tree}
  */
 export function play(tree, text, color, used) {
-  const known = tree.nodes[tree.current].children.find((child) => tree.nodes[child].text === text);
-  if (known !== undefined) {
-    if (used === undefined) return { ...tree, current: known };
-    return { nodes: tree.nodes.map((old, index) => (index === known ? { ...old, used } : old)), current: known };
-  }
+  const { children } = tree.nodes[tree.current];
+  const known = children.find((child) => tree.nodes[child].text === text);
+  if (known !== undefined) return { ...(used === undefined ? tree : change(tree, known, { used })), current: known };
+  const made = tree.nodes.length;
+  const { nodes } = change(tree, tree.current, { children: [...children, made] });
   const node = { parent: tree.current, text, color, children: [], ...(used === undefined ? {} : { used }) };
-  const nodes = tree.nodes.map((old, index) =>
-    index === tree.current ? { ...old, children: [...old.children, tree.nodes.length] } : old);
-  return { nodes: [...nodes, node], current: nodes.length };
+  return { nodes: [...nodes, node], current: made };
 }
 
 /** @param {Tree} tree @param {number} node @returns {Tree} */
@@ -57,7 +67,7 @@ export const goTo = (tree, node) => ({ ...tree, current: node });
 /**
  * Where a key of navigation leads.
  * @param {Tree} tree
- * @param {"start" | "back" | "forward" | "end" | "up" | "down"} where
+ * @param {Step} where
  */
 export function towards(tree, where) {
   const { nodes, current } = tree;
@@ -80,20 +90,50 @@ export function towards(tree, where) {
   }
 }
 
-/** Makes the variation of the current move the first of its siblings. @param {Tree} tree @returns {Tree} */
+/** The first move of the innermost variation that the current move is in; 0 on the main line. @param {Tree} tree */
+export function variation(tree) {
+  let at = tree.current;
+  while (at > 0 && tree.nodes[tree.nodes[at].parent].children[0] === at) at = tree.nodes[at].parent;
+  return at;
+}
+
+/** Makes the innermost variation of the current move the line that it branches from. @param {Tree} tree @returns {Tree} */
 export function promote(tree) {
-  const parent = tree.nodes[tree.current].parent;
-  if (parent < 0) return tree;
-  const children = [tree.current, ...tree.nodes[parent].children.filter((child) => child !== tree.current)];
-  return { ...tree, nodes: tree.nodes.map((node, index) => (index === parent ? { ...node, children } : node)) };
+  const first = variation(tree);
+  if (first === 0) return tree;
+  const { parent } = tree.nodes[first];
+  return change(tree, parent, { children: [first, ...tree.nodes[parent].children.filter((child) => child !== first)] });
 }
 
 /** Takes the current move and all behind it away. @param {Tree} tree @returns {Tree} */
 export function remove(tree) {
   const gone = tree.current;
-  const parent = tree.nodes[gone].parent;
+  const { parent } = tree.nodes[gone];
   if (parent < 0) return tree;
-  const nodes = tree.nodes.map((node, index) =>
-    index === parent ? { ...node, children: node.children.filter((child) => child !== gone) } : node);
-  return { nodes, current: parent };
+  const children = tree.nodes[parent].children.filter((child) => child !== gone);
+  return { ...change(tree, parent, { children }), current: parent };
+}
+
+/** Sets the comments of the current move, one a line. @param {Tree} tree @param {string} text @returns {Tree} */
+export function comment(tree, text) {
+  const comments = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  return change(tree, tree.current, { comments });
+}
+
+/** Sets the sign behind the current move, or takes it away. @param {Tree} tree @param {string} sign @returns {Tree} */
+export function sign(tree, sign) {
+  if (tree.current === 0) return tree;
+  const nags = (tree.nodes[tree.current].nags ?? []).filter((nag) => SIGNS.every(([, known]) => known !== nag));
+  return change(tree, tree.current, { nags, strength: signOf(tree.nodes[tree.current]) === sign ? "" : sign });
+}
+
+/** The sign that people write behind this move. @param {Node} node @returns {string} */
+export function signOf(node) {
+  return node.strength || (SIGNS.find(([, nag]) => node.nags?.includes(nag))?.[0] ?? "");
+}
+
+/** All signs behind a move, as they are shown. @param {Node} node */
+export function signsOf(node) {
+  const others = (node.nags ?? []).filter((nag) => SIGNS.every(([, known]) => known !== nag));
+  return [signOf(node), ...others.map((nag) => OTHER_SIGNS[nag] ?? `$${nag}`)].join("");
 }

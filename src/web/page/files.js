@@ -1,0 +1,218 @@
+// @ts-check
+/** PDN files: their games, what of them the browser keeps, and the game on the board as PDN. The server reads and writes PDN. */
+
+import { make } from "./elements.js";
+import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText } from "./server.js";
+import { get, update } from "./store.js";
+import { t } from "./texts.js";
+
+/**
+ * A game of a file, as the server lists it.
+ * @typedef {{
+ *   from: number, to: number, white: string, black: string, event: string, date: string, result: string,
+ *   variant: string | null, plies: number, fault: string | null
+ * }} GameRow
+ */
+/**
+ * A file that is open. `texts` are the games that were changed or added, by their places in the list.
+ * @typedef {{key: string, name: string, encoding: string, bytes: ArrayBuffer, games: GameRow[], texts: Record<number, string>}} PdnFile
+ */
+
+const FILES = "files";
+/** Files that the browser keeps, the last ones that were opened: one for each of a few tabs. */
+const MOST_KEPT = 8;
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+/** The files that the browser keeps. @param {IDBTransactionMode} mode */
+async function store(mode) {
+  const request = indexedDB.open("kroon", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(FILES, { keyPath: "key" });
+  return (await done(request)).transaction(FILES, mode).objectStore(FILES);
+}
+
+/** Keeps a file for the next visit. @param {PdnFile} file */
+async function keep(file) {
+  const files = await store("readwrite");
+  await done(files.put(file));
+  const keys = await done(files.getAllKeys());
+  for (const key of keys.slice(0, -MOST_KEPT)) files.delete(key);
+}
+
+/** The text of a part of a file, in the characters that the server has found. @param {PdnFile} file @param {ArrayBuffer} bytes */
+function decode(file, bytes) {
+  if (file.encoding === "utf-8") return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
+}
+
+/** The PDN of a game. @param {PdnFile} file @param {number} index */
+function gameText(file, index) {
+  const { from, to } = file.games[index];
+  return file.texts[index] ?? decode(file, file.bytes.slice(from, to));
+}
+
+/** The file with all changes; byte for byte as it was where nothing was changed. @param {PdnFile} file @returns {BlobPart[]} */
+function parts(file) {
+  if (!Object.keys(file.texts).length) return [file.bytes];
+  if (file.encoding !== "utf-8") return file.games.map((_, index) => gameText(file, index));
+  return file.games.map((row, index) => file.texts[index] ?? file.bytes.slice(row.from, row.to));
+}
+
+/** Has the browser save a file. @param {string} name @param {BlobPart[]} content */
+function download(name, content) {
+  const href = URL.createObjectURL(new Blob(content, { type: "application/octet-stream" }));
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+/** Who plays a colour, as a tag says it. @param {"white" | "black"} color */
+function tagName(color) {
+  const [kind, name] = get().seats[color].split(":");
+  if (kind === "level") return name === "0" ? "Kroon" : `Kroon, level ${name}`;
+  return kind === "person" ? "?" : name;
+}
+
+/** Today as PDN writes it. */
+function today() {
+  const now = new Date();
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
+}
+
+/** The game on the board as PDN. A game that was played here gets its players and the day. @returns {Promise<string>} */
+async function boardText() {
+  const { variant, start, tags, end, tree, ended } = get();
+  const played = /** @type {[string, string][]} */ ([["Date", today()], ["White", tagName("white")], ["Black", tagName("black")]]);
+  const said = tags.length ? tags : played;
+  const winner = ended && (ended.winner ?? "draw");
+  return (await pdnText({ variant, start, tags: said, end, ended: winner, nodes: tree.nodes })).pdn;
+}
+
+/** The value of a tag of the game on the board. @param {string} name */
+export const tag = (name) => get().tags.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? "";
+
+/**
+ * What can be done with files. An error is shown by whoever calls.
+ * @param {{refresh: () => Promise<void>, say: (text: string) => void}} page
+ */
+export function makeFiles({ refresh, say }) {
+  /** Runs something that can fail, and shows how. @param {() => Promise<unknown>} work */
+  const attempt = async (work) => {
+    try {
+      await work();
+    } catch (error) {
+      update({ error: /** @type {Error} */ (error).message });
+    }
+  };
+
+  /** Puts a text in the place of a game of the file, or behind its last one. @param {number} index @param {string} text */
+  async function put(index, text) {
+    const { file } = get();
+    if (!file) return;
+    const [row] = (await pdnGames(text)).games;
+    const games = [...file.games];
+    games[index] = { ...row, from: games[index]?.from ?? 0, to: games[index]?.to ?? 0, fault: row.fault?.replace(/^game \d+/, `game ${index + 1}`) ?? null };
+    const changed = { ...file, games, texts: { ...file.texts, [index]: text } };
+    update({ file: changed, changed: false });
+    await keep(changed);
+  }
+
+  /** Takes what was changed of the game on the board into the file. */
+  async function commit() {
+    const { file, game, changed } = get();
+    if (file && game !== null && changed) await put(game, await boardText());
+  }
+
+  /** Shows a game of the file. @param {number} index */
+  async function show(index) {
+    await commit();
+    const { file } = get();
+    if (!file) return;
+    const { variant, start, tags, end, nodes, faults } = await pdnGame(gameText(file, index));
+    update({
+      variant, start, tags, end, tree: { nodes, current: 0 }, game: index, changed: false, clock: null, ended: null,
+      offer: null, notice: "", playing: false, editing: false,
+    });
+    await refresh();
+    say(`${t("game")} ${index + 1}`);
+    if (faults.length) update({ error: `${t("game")} ${index + 1}: ${faults[0]}` });
+  }
+
+  /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */
+  async function open(name, bytes) {
+    await commit();
+    const { encoding, games } = await pdnGames(bytes);
+    const file = { key: `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`, name, encoding, bytes, games, texts: {} };
+    update({ file, fileKey: file.key, game: null });
+    await keep(file);
+    await show(0);
+  }
+
+  /** Opens what is dropped on the page. */
+  function acceptDrops() {
+    const hasFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
+    const mark = (/** @type {boolean} */ on) => document.body.classList.toggle("dropping", on);
+    document.addEventListener("dragover", (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      mark(true);
+    });
+    document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) mark(false); });
+    document.addEventListener("drop", (event) => {
+      mark(false);
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      attempt(async () => open(file.name, await file.arrayBuffer()));
+    });
+  }
+
+  const actions = {
+    openFile: (/** @type {File} */ file) => attempt(async () => open(file.name, await file.arrayBuffer())),
+    openGame: (/** @type {number} */ index) => attempt(() => show(index)),
+    saveGame: () => attempt(async () => {
+      const name = [tag("White"), tag("Black")].filter((part) => part && part !== "?").join("-");
+      download(`${name.replace(/[^\p{L}\p{N}-]+/gu, "_") || "game"}.pdn`, [await boardText()]);
+    }),
+    saveFile: () => attempt(async () => {
+      await commit();
+      const { file } = get();
+      if (file) download(file.name, parts(file));
+    }),
+    /** Puts the game on the board behind the games of the file. */
+    addGame: () => attempt(async () => {
+      const { file } = get();
+      if (!file) return;
+      const last = gameText(file, file.games.length - 1);
+      const index = file.games.length;
+      await put(index, (last.endsWith("\n\n") ? "" : "\n\n") + await boardText());
+      update({ game: index });
+    }),
+    closeFile: () => attempt(async () => {
+      await commit();
+      update({ file: null, fileKey: null, game: null });
+    }),
+    tag: (/** @type {string} */ name, /** @type {string} */ value) => {
+      const { tags } = get();
+      const at = tags.findIndex(([known]) => known.toLowerCase() === name.toLowerCase());
+      const changed = at < 0 ? [...tags, /** @type {[string, string]} */ ([name, value])] : tags.with(at, [tags[at][0], value]);
+      // The word at the end of the game follows the tag.
+      update({ tags: changed, changed: true, ...(name === "Result" ? { end: value || null } : {}) });
+    },
+  };
+
+  return {
+    actions, acceptDrops, commit,
+    /** At the first contact: the file of the command line, or that of the last visit. */
+    begin: () => attempt(async () => {
+      const { about, fileKey } = get();
+      if (beginsWithFile && about?.file) return open(about.file, await pdnFile());
+      const file = fileKey && await done((await store("readonly")).get(fileKey));
+      return update(file ? { file } : { fileKey: null, game: null });
+    }),
+  };
+}

@@ -1,0 +1,103 @@
+// @ts-check
+/** The games of a PDN file, and the names of the game on the board. */
+
+import { make, reveal } from "./elements.js";
+import { tag } from "./files.js";
+import { t } from "./texts.js";
+
+/** Games that are listed at a time. */
+const LISTED = 100;
+/** The tags that can be changed here, and the keys of their texts. */
+const TAGS = [["White", "white"], ["Black", "black"], ["Event", "event"], ["Date", "date"], ["Result", "result"]];
+
+/** A text as it is looked for: without accents, in small letters. @param {string} text */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** What a game is found by. @param {import("./files.js").GameRow} row */
+const words = (row) => plain([row.white, row.black, row.event, row.date, row.result, row.variant].join(" "));
+
+/** @param {import("./files.js").GameRow} row @param {number} index */
+function rowText(row, index) {
+  const names = `${row.white || "?"} – ${row.black || "?"}`;
+  const rest = [row.result, row.date, row.event].filter((text) => text && text !== "?").join(" · ");
+  return [
+    make("span", { className: "number", textContent: `${index + 1}${row.fault ? " ⚠" : ""}` }),
+    make("span", { className: "names", textContent: names }), make("span", { className: "quiet", textContent: rest }),
+  ];
+}
+
+export const panel = {
+  title: "games",
+  /** @param {HTMLElement} place @param {any} actions */
+  make(place, actions) {
+    const chooser = make("input", { type: "file", id: "pdn-file", accept: ".pdn,.pgn,.txt", hidden: true, tabIndex: -1 });
+    chooser.onchange = () => {
+      if (chooser.files?.[0]) actions.openFile(chooser.files[0]);
+      chooser.value = "";
+    };
+    const buttons = Object.fromEntries(/** @type {[string, () => void][]} */ ([
+      ["open_file", () => chooser.click()], ["save_game", actions.saveGame], ["save_file", actions.saveFile],
+      ["add_game", actions.addGame], ["close_file", actions.closeFile],
+    ]).map(([name, onclick]) => [name, make("button", { type: "button", id: name, onclick })]));
+    const search = make("input", { type: "search", id: "find-game" });
+    const count = make("p", { className: "quiet", role: "status", id: "found" });
+    const list = make("ul", { className: "games" });
+    const more = make("button", { type: "button", id: "more-games" });
+    const inputs = TAGS.map(([name]) =>
+      make("input", { type: "text", id: `tag-${name.toLowerCase()}`, onchange: (/** @type {any} */ event) => actions.tag(name, event.target.value.trim()) }));
+    const labels = TAGS.map(() => make("span"));
+    const summary = make("summary");
+    place.append(make("div", { className: "row" }, ...Object.values(buttons), chooser), search, count, list, more,
+      make("details", { id: "game-data" }, summary,
+        ...inputs.map((input, index) => make("div", { className: "row" }, make("label", {}, labels[index], input)))));
+    let limit = LISTED;
+    /** @type {any[]} */
+    let shown = [];
+    /** @type {string[]} */
+    let found = [];
+    /** @type {any} */
+    let last = null;
+    const render = (/** @type {import("./store.js").State} */ state) => {
+      last = state;
+      const { file, game } = state;
+      for (const [name, button] of Object.entries(buttons)) button.textContent = t(name);
+      buttons.save_file.hidden = buttons.add_game.hidden = buttons.close_file.hidden = !file;
+      search.hidden = list.hidden = count.hidden = !file;
+      search.placeholder = t("find_game");
+      search.setAttribute("aria-label", t("find_game"));
+      summary.textContent = t("game_data");
+      inputs.forEach((input, index) => {
+        labels[index].textContent = t(TAGS[index][1]);
+        if (document.activeElement !== input) input.value = tag(TAGS[index][0]);
+      });
+      if (!file) {
+        more.hidden = true;
+        return;
+      }
+      if (file.games !== shown[0]) found = file.games.map(words);
+      const now = [file.games, game, search.value, limit, state.about, t("find_game")];
+      if (now.every((value, index) => value === shown[index])) return;
+      shown = now;
+      const asked = plain(search.value).split(/\s+/).filter(Boolean);
+      const fits = found.flatMap((text, index) => (asked.every((word) => text.includes(word)) ? [index] : []));
+      count.textContent = `${file.name}: ${fits.length} / ${file.games.length} ${t("games_found")}`;
+      const from = fits.length <= limit ? 0 : Math.max(0, Math.min(fits.length - limit, fits.indexOf(game ?? 0) - LISTED / 2));
+      list.replaceChildren(...fits.slice(from, from + limit).map((index) => make("li", {}, make("button", {
+        type: "button", onclick: () => actions.openGame(index), title: file.games[index].fault ?? "",
+        ...(index === game ? { "aria-current": "true" } : {}),
+      }, ...rowText(file.games[index], index)))));
+      more.hidden = fits.length <= limit;
+      more.textContent = t("more_games");
+      reveal(list);
+    };
+    search.oninput = () => {
+      limit = LISTED;
+      render(last);
+    };
+    more.onclick = () => {
+      limit *= 2;
+      render(last);
+    };
+    return render;
+  },
+};
