@@ -12,22 +12,7 @@ if [ $# -ne 1 ]; then
 fi
 kroon=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-venvs=${KROON_VENVS:-$here/../../.venvs}
-python=${PYTHON:-python3}
-
-# make_venv NAME PACKAGE... : the stamp is written last, so a broken install is redone
-make_venv() {
-    local dir=$venvs/$1 stamp
-    shift
-    stamp="$*"
-    if [ "$(cat "$dir/installed" 2>/dev/null || true)" != "$stamp" ]; then
-        rm -rf "$dir"
-        mkdir -p "$venvs"
-        "$python" -m venv "$dir"
-        "$dir/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
-        printf '%s\n' "$stamp" >"$dir/installed"
-    fi
-}
+. "$here/venv.sh"
 
 make_venv pydraughts pydraughts==0.6.7 dame-rs==0.2.0
 make_venv pydraughts-0.5 pydraughts==0.5.7

@@ -1,0 +1,173 @@
+"""What every test of the board needs: a running program, and a page of it that is used as a person uses it."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+# Longest wait for anything, in seconds: for a machine under load, not a demand.
+PATIENCE = float(os.environ.get("PATIENCE", 60))
+# Where the files of the page come from while they are written, in place of those in the program: a folder.
+PAGE = pathlib.Path(os.environ["PAGE"]).resolve() if "PAGE" in os.environ else None
+
+
+def until(condition, what):
+    """Waits until the condition gives something true, and returns that. `what` is a text, or makes one in the end."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"in vain: {what() if callable(what) else what}")
+
+
+class Program:
+    """A running `kroon play`. It can be killed and started again at the same address."""
+
+    def __init__(self, folder, *args):
+        self.kroon = os.environ["KROON"]
+        self.folder = folder
+        self.args = args
+        self.start(0)
+
+    def start(self, port):
+        command = [self.kroon, "play", "--no-open", "--port", str(port), "--threads", "1", "--hash", "16"]
+        command += ["--sessions", "100", *self.args]
+        environment = {**os.environ, "XDG_STATE_HOME": str(self.folder)}
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        found = re.fullmatch(r"http://(127\.0\.0\.1:(\d+))/#token=([a-z0-9]+)(&.*)?", self.url)
+        assert found, self.url
+        self.host, self.port, self.token = found[1], int(found[2]), found[3]
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def restart(self):
+        self.start(self.port)
+
+    def ask(self, path, body=None):
+        """The answer of the server to a question in JSON."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://{self.host}{path}", data, {"x-kroon-token": self.token})
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{path} {body}: {error.read().decode()}") from None
+
+
+class BoardPage:
+    """The page, in the words of a player."""
+
+    def __init__(self, page, program):
+        self.page = page
+        self.program = program
+        if PAGE:
+            page.route("**/page/*", lambda route: route.fulfill(path=PAGE / route.request.url.rsplit("/", 1)[1]))
+
+    def open(self, address=None):
+        self.page.goto("about:blank")
+        self.page.goto(address or self.program.url)
+        return self.ready()
+
+    def ready(self):
+        until(lambda: self.page.locator("#fen").input_value(), "a position")
+        return self
+
+    def kept(self):
+        """What the page keeps of the game for a reload."""
+        return json.loads(self.page.evaluate("localStorage['kroon.game']"))
+
+    def line(self):
+        """The line of play up to the move that is shown."""
+        kept = self.kept()
+        nodes, at = kept["tree"]["nodes"], kept["tree"]["current"]
+        moves = []
+        while at > 0:
+            moves.insert(0, nodes[at]["text"])
+            at = nodes[at]["parent"]
+        return {"variant": kept["variant"], "start": kept["start"], "moves": moves}
+
+    def moves(self):
+        return self.line()["moves"]
+
+    def position(self):
+        """The position as the server sees it, with its legal moves."""
+        return self.program.ask("/api/position", self.line())
+
+    def fen(self):
+        return self.page.locator("#fen").input_value()
+
+    def shows(self, fen):
+        until(lambda: self.fen() == fen, lambda: f"{fen} instead of {self.fen()}: {self.status()}")
+
+    def status(self):
+        return self.page.locator("#status").inner_text()
+
+    def pieces(self):
+        """The squares with pieces and the class of each."""
+        found = self.page.locator("#board .piece").evaluate_all(
+            "all => all.map(piece => [piece.dataset.square, piece.getAttribute('class')])")
+        return {square: kind.replace("piece ", "") for square, kind in found}
+
+    def click(self, square, **options):
+        self.page.locator(f"#board [data-name='{square}']").click(force=True, **options)
+
+    def tap(self, square):
+        self.page.locator(f"#board [data-name='{square}']").tap(force=True)
+
+    def play(self, move, click=None):
+        """Makes a move by clicking its squares until it is played."""
+        before = self.moves()
+        for square in move["path"]:
+            if self.moves() != before:
+                break
+            (click or self.click)(square)
+        self.played(before)
+
+    def played(self, before):
+        """Waits until there is a move more, and the board shows the position behind it."""
+        until(lambda: len(self.moves()) > len(before), lambda: f"a move after {before}: {self.status()}")
+        self.settled()
+
+    def settled(self):
+        """Waits until the board shows the position of the game."""
+        fen = self.position()["fen"]
+        until(lambda: self.fen() == fen, lambda: f"{fen} instead of {self.fen()}: {self.status()}")
+
+    def set_up(self, fen, **chosen):
+        """Sets up a position, after the choices, which are values of selects by their names."""
+        self.choose(**chosen)
+        field = self.page.locator("#fen")
+        field.fill(fen)
+        field.press("Enter")
+        until(lambda: self.kept()["start"] == fen, f"start {fen}")
+        self.settled()
+        field.blur()
+
+    def choose(self, **chosen):
+        for name, value in chosen.items():
+            choice = self.page.locator(f"#{name.replace('_', '-')}")
+            # It may be folded away.
+            choice.evaluate("one => one.closest('details')?.setAttribute('open', '')")
+            choice.select_option(value)
+
+    def two_persons(self, variant="international"):
+        self.choose(seat_white="person", seat_black="person", variant=variant)
+        until(lambda: self.kept()["variant"] == variant, variant)
+        self.settled()
+
+    def squares(self):
+        """The squares of the variant: name to column and row."""
+        variant = self.kept()["variant"]
+        about = self.program.ask("/api/about")
+        squares = next(known["squares"] for known in about["variants"] if known["name"] == variant)
+        return {square["name"]: (square["column"], square["row"]) for square in squares}

@@ -1,0 +1,64 @@
+"""Captures: what must be taken is shown, and a route among several is chosen by its squares."""
+
+from board import until
+
+# The man on 31 takes two men over 22 or over 24, and ends on 15 both times.
+TWO_ROUTES = "W:W31:B18,19,26,27"
+
+
+def test_a_route_is_chosen_by_its_squares(board):
+    board.two_persons("english")
+    board.set_up(TWO_ROUTES)
+    # The man that must capture is marked.
+    assert board.page.locator("#board .source").count() == 1
+    board.click("31")
+    assert board.page.locator("#board .victim").count() == 4
+    # The last square leaves both routes open.
+    board.click("15")
+    assert board.moves() == []
+    board.page.keyboard.press("Escape")
+    board.click("31")
+    board.click("24")
+    board.played([])
+    assert board.pieces().keys() == {"15", "18", "26"}
+    board.page.locator("#back").click()
+    until(lambda: len(board.pieces()) == 5, "the start again")
+    board.click("31")
+    board.click("22")
+    until(lambda: board.pieces().keys() == {"15", "19", "27"}, "the other route")
+
+
+def test_an_unambiguous_capture_plays_at_once(board):
+    board.two_persons()
+    board.set_up("W:W48:B42,32,3")
+    board.click("48")
+    board.click("28")
+    board.played([])
+    assert board.pieces().keys() == {"28", "3"}
+
+
+# Remembers where pieces are drawn from now on.
+WATCH = """() => {
+    window.places = new Set();
+    const note = (changes) => changes.forEach((change) => window.places.add(change.target.getAttribute("transform")));
+    const what = { subtree: true, attributes: true, attributeFilter: ["transform"] };
+    new MutationObserver(note).observe(document.querySelector("#board svg"), what);
+}"""
+
+
+def test_a_capture_is_shown_step_by_step_but_not_to_those_who_want_no_motion(judged, program):
+    seen = {}
+    for motion in ("no-preference", "reduce"):
+        board = judged(program, reduced_motion=motion).open()
+        board.two_persons()
+        board.set_up("W:W48:B42,32,3")
+        column, row = board.squares()["37"]
+        board.click("48")
+        board.page.evaluate(WATCH)
+        board.click("28")
+        board.played([])
+        places = board.page.evaluate("[...window.places]")
+        seen[motion] = any(place.startswith(f"translate({column + 0.5} {row + 0.5})") for place in places)
+        assert board.pieces().keys() == {"28", "3"}
+    # The man rests on the square between the two men that it takes, or is at once behind them.
+    assert seen == {"no-preference": True, "reduce": False}

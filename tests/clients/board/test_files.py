@@ -1,0 +1,168 @@
+"""PDN files: opened, looked through, changed, saved."""
+
+import pathlib
+import re
+
+import pytest
+from board import until
+
+GAME = """[Event "{event}"]
+[Site "?"]
+[Date "2024.{month:02}.01"]
+[Round "?"]
+[White "{white}"]
+[Black "{black}"]
+[Result "{result}"]
+[GameType "20"]
+
+1. 32-28 {{comment {number}}} 19-23 2. 28x19 14x23 (2... 13x24! $16) {result}
+
+"""
+
+
+def games(count):
+    """A file of games, as the writer of PDN writes it."""
+    names = ["Sijbrands", "Wiersma", "Ünal", "Чижов", "Keller"]
+    return "".join(
+        GAME.format(event=f"Event {number // 10}", month=1 + number % 12, white=names[number % 5],
+                    black=f"Player {number}", result=["2-0", "1-1", "0-2"][number % 3], number=number)
+        for number in range(count))
+
+
+def open_file(board, name, content):
+    content = content if isinstance(content, bytes) else content.encode()
+    board.page.set_input_files("#pdn-file", {"name": name, "mimeType": "text/plain", "buffer": content})
+
+
+def listed(board):
+    return board.page.locator(".games li").count()
+
+
+def found(board):
+    return board.page.locator("#found").inner_text()
+
+
+def saved(board, button):
+    with board.page.expect_download() as download:
+        board.page.locator(button).click()
+    return download.value.suggested_filename, pathlib.Path(download.value.path()).read_bytes()
+
+
+def opened(board, moves=5):
+    until(lambda: len(board.kept()["tree"]["nodes"]) > moves, "the game's moves")
+    board.settled()
+
+
+def test_fifty_games_in_and_out(board):
+    text = games(50).encode()
+    open_file(board, "fifty.pdn", text)
+    opened(board)
+    assert listed(board) == 50 and "fifty.pdn: 50 / 50" in found(board)
+    assert saved(board, "#save_file") == ("fifty.pdn", text)
+    # Each game as the page has it is the same text again.
+    for index in (0, 17, 49):
+        board.page.locator(".games button").nth(index).click()
+        until(lambda: board.kept()["game"] == index, f"game {index}")
+        board.settled()
+        _, game = saved(board, "#save_game")
+        assert game.decode() == "[Event" + text.decode().split("[Event")[index + 1]
+
+
+def test_a_changed_game_changes_nothing_else(board):
+    text = games(3)
+    open_file(board, "three.pdn", text)
+    opened(board)
+    board.page.locator(".games button").nth(1).click()
+    until(lambda: board.kept()["game"] == 1, "game 1")
+    board.settled()
+    board.page.locator("#end").click()
+    board.settled()
+    board.page.locator("#comment").fill("the last move")
+    board.page.locator(".games button").nth(2).click()
+    until(lambda: board.kept()["game"] == 2, "game 2")
+    board.page.reload()
+    board.ready()
+    until(lambda: listed(board) == 3, "the file after a reload")
+    _, content = saved(board, "#save_file")
+    before, after = text.split("[Event"), content.decode().split("[Event")
+    assert (before[1], before[3]) == (after[1], after[3])
+    assert "14x23 {the last move} (2... 13x24! $16) 1-1" in re.sub(r"\s+", " ", after[2])
+    # What was saved opens again with the change in it.
+    open_file(board, "again.pdn", content)
+    until(lambda: "again.pdn" in found(board), "the file again")
+    assert saved(board, "#save_file")[1] == content
+
+
+def test_five_thousand_games_are_looked_through(board):
+    open_file(board, "many.pdn", games(5000))
+    until(lambda: "5000 / 5000" in found(board), "five thousand games")
+    opened(board)
+    assert listed(board) == 100
+    search = board.page.locator("#find-game")
+    for words, count in [("player 4999", 1), ("unal 2-0", 333), ("чижов", 1000), ("nobody", 0), ("2024.12.01 event 7", None)]:
+        search.fill(words)
+        if count is not None:
+            until(lambda: f"{count} / 5000" in found(board), lambda: f"{words}: {found(board)}")
+            assert listed(board) == min(count, 100)
+    search.fill("player 4999")
+    until(lambda: listed(board) == 1, "one game")
+    board.page.locator(".games button").click()
+    until(lambda: board.kept()["game"] == 4999, "game 4999")
+    board.settled()
+    assert board.page.locator(".moves .comment").first.inner_text() == "comment 4999"
+
+
+def test_a_file_is_dropped_on_the_page(board):
+    data = board.page.evaluate_handle("""(text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "dropped.pdn"));
+        return data;
+    }""", games(2))
+    for event in ("dragover", "drop"):
+        board.page.dispatch_event("#board", event, {"dataTransfer": data})
+    until(lambda: listed(board) == 2, "two games")
+
+
+def test_a_file_of_the_command_line(judged, programs, tmp_path):
+    path = tmp_path / "line.pdn"
+    path.write_bytes("[White \"Müller\"]\n[GameType \"20\"]\n1. 32-28 *\n".encode("latin-1"))
+    board = judged(programs("--pdn", str(path))).open()
+    until(lambda: listed(board) == 1, "its game")
+    assert "Müller" in board.page.locator(".games").inner_text()
+    opened(board, 1)
+    # A reload goes on with what is on the board.
+    board.page.locator("#end").click()
+    board.settled()
+    fen = board.fen()
+    board.page.reload()
+    board.ready().shows(fen)
+    assert saved(board, "#save_file")[1] == path.read_bytes()
+
+
+@pytest.mark.forgives("status of 422")
+def test_what_is_wrong_in_a_file_is_said(board):
+    open_file(board, "bad.pdn", "{nothing")
+    until(lambda: "no game" in board.status(), "word of an empty file")
+    open_file(board, "fault.pdn", "1. 32-28 *\n\n[GameType \"20\"]\n1. 33-29 50-1 *\n")
+    until(lambda: listed(board) == 2, "two games")
+    assert "game 2: line 4, column 10" in board.page.locator(".games button").nth(1).get_attribute("title")
+    board.page.locator(".games button").nth(1).click()
+    until(lambda: "50-1" in board.status(), "what is wrong")
+    assert len(board.kept()["tree"]["nodes"]) == 2
+
+
+def test_a_game_that_was_played_is_added(board):
+    board.two_persons()
+    open_file(board, "one.pdn", games(1))
+    opened(board)
+    board.page.locator("#new_game").click()
+    until(lambda: board.kept()["game"] is None, "a new game")
+    board.settled()
+    board.play(board.position()["moves"][0])
+    board.page.locator("#add_game").click()
+    until(lambda: listed(board) == 2, "two games")
+    board.page.locator("#game-data summary").click()
+    board.page.locator("#tag-white").fill("Me")
+    board.page.locator("#tag-white").blur()
+    name, content = saved(board, "#save_file")
+    assert content.decode().startswith(games(1)) and '[White "Me"]' in content.decode()

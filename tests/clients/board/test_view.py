@@ -1,0 +1,74 @@
+"""How the board looks: themes, pieces, names of squares, arrows and circles."""
+
+from board import until
+
+
+def ground(board):
+    return board.page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def test_themes(judged, program):
+    board = judged(program, color_scheme="dark").open()
+    dark = ground(board)
+    board.choose(theme="light")
+    until(lambda: ground(board) != dark, "a light page")
+    light = ground(board)
+    board.page.emulate_media(color_scheme="light")
+    board.choose(theme="dark")
+    until(lambda: ground(board) == dark, "a dark page")
+    board.page.reload()
+    board.ready()
+    assert ground(board) == dark
+    board.choose(theme="system")
+    until(lambda: ground(board) == light, "the page of the system")
+
+
+def test_sizes_of_pieces_and_names_of_squares(board):
+    board.two_persons("russian")
+    width = lambda: board.page.locator("#board .piece .body").first.bounding_box()["width"]
+    sizes = []
+    for name in ("small", "medium", "large"):
+        board.choose(pieces=name)
+        until(lambda: not sizes or width() > sizes[-1], name)
+        sizes.append(width())
+    assert board.page.locator("#board .label").first.inner_html() == "b8"
+    board.page.locator("#square-names").uncheck()
+    until(lambda: board.page.locator("#board .label").count() == 0, "no names")
+    board.page.locator("#square-names").check()
+    board.two_persons("english")
+    assert board.page.locator("#board .label").first.inner_html() == "1"
+
+
+def test_own_arrows_and_circles(board):
+    board.two_persons()
+    squares = {name: board.page.locator(f"#board [data-name='{name}']").bounding_box() for name in ("32", "28")}
+    middle = {name: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for name, box in squares.items()}
+
+    def drag(start, end):
+        board.page.mouse.move(*middle[start])
+        board.page.mouse.down(button="right")
+        board.page.mouse.move(*middle[end])
+        board.page.mouse.up(button="right")
+
+    own = lambda: (board.page.locator("#board .own-head").count(), board.page.locator("#board circle.own").count())
+    drag("32", "28")
+    drag("28", "28")
+    assert own() == (1, 1)
+    # The same again takes it away.
+    drag("28", "28")
+    assert own() == (1, 0)
+    # By keys: from the cursor to the cursor.
+    board.page.keyboard.press("Escape")
+    board.page.locator("#board svg").focus()
+    for key in ("Enter", "a", "ArrowUp", "a"):
+        board.page.keyboard.press(key)
+    assert own() == (2, 0)
+    assert board.moves() == []
+
+
+def test_the_board_turns(board):
+    board.two_persons()
+    place = lambda: float(board.page.evaluate("document.querySelector('[data-name=\"46\"]').getAttribute('y')"))
+    below = place()
+    board.page.keyboard.press("f")
+    until(lambda: place() < below, "Black below")
