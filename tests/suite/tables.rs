@@ -289,6 +289,17 @@ fn international_counts_are_those_of_other_programs() {
     }
 }
 
+/// Two kings beat one in killer and Frisian draughts; in international draughts that is a draw.
+#[test]
+fn two_kings_beat_one_where_the_rules_let_them() {
+    for (variant, beats) in
+        [(VariantId::Killer, true), (VariantId::Frisian, true), (VariantId::International, false)]
+    {
+        let ([win, draw, loss], _) = counts(&tables(variant, 3, 0, 1), "20v10");
+        assert_eq!((win > 50 * draw, draw > 10 * win, loss), (beats, !beats, 0), "{variant}");
+    }
+}
+
 /// One king against one: E. Trice's table of English draughts.
 #[test]
 fn english_kings_are_worth_what_is_published() {

@@ -6,7 +6,7 @@ use crate::tablebase::{Index, Material};
 use std::collections::BTreeSet;
 
 /// Bytes that the program and its writer of files need besides.
-const BESIDES: u64 = 48 << 20;
+const BESIDES: u64 = 96 << 20;
 
 /// The slices to make and the memory that each needs.
 #[derive(Clone, Debug)]
