@@ -8,6 +8,7 @@
 
 mod clocks;
 mod desk;
+mod endings;
 mod game_list;
 mod game_tree;
 mod guard;

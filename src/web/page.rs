@@ -21,6 +21,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("panel_play.js", JAVASCRIPT, include_str!("page/panel_play.js")),
     ("panel_moves.js", JAVASCRIPT, include_str!("page/panel_moves.js")),
     ("panel_analysis.js", JAVASCRIPT, include_str!("page/panel_analysis.js")),
+    ("panel_endgame.js", JAVASCRIPT, include_str!("page/panel_endgame.js")),
     ("panel_games.js", JAVASCRIPT, include_str!("page/panel_games.js")),
     ("panel_view.js", JAVASCRIPT, include_str!("page/panel_view.js")),
     ("panel_position.js", JAVASCRIPT, include_str!("page/panel_position.js")),

@@ -8,7 +8,7 @@ use crate::notation::position::PositionError;
 use crate::notation::square::SquareName;
 use crate::notation::{fen, moves, position};
 use crate::rules::{UnknownVariant, VariantId, play_in};
-use crate::view::turn_name;
+use crate::view::{EndgameView, turn_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -126,6 +126,8 @@ pub struct BoardView {
     pub outcome: Option<OutcomeView>,
     /// The clocks; `null` without.
     pub clocks: Option<ClocksView>,
+    /// What endgame tables say; `null` if they were not asked, or none knows the position.
+    pub endgame: Option<EndgameView>,
 }
 
 /// A piece on its square.
@@ -214,6 +216,7 @@ impl BoardView {
             played: played(game),
             outcome,
             clocks: clocks.map(Clocks::view),
+            endgame: None,
         }
     }
 }

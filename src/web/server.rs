@@ -1,11 +1,12 @@
 //! The HTTP server: who may ask, where requests go, how answers look.
 
+use super::endings::EndingDesk;
 use super::guard::{Guard, token};
 use super::openings::{BallotOrder, OpeningError, ballot};
 use super::order::GoOrder;
 use super::page;
 use super::pdn_api::{self, PdnDesk, PdnFile};
-use super::rules_api::{LineOfPlay, variants, words_of};
+use super::rules_api::{ApiError, LineOfPlay, variants, words_of};
 use super::session::{Session, SessionError, Sessions};
 use super::transport;
 use crate::arena::spec::EngineSpec;
@@ -98,6 +99,7 @@ pub(super) struct Shared {
     guard: Arc<Guard>,
     sessions: Sessions,
     pub(super) pdn: PdnDesk,
+    endings: Arc<EndingDesk>,
 }
 
 impl WebServer {
@@ -114,8 +116,9 @@ impl WebServer {
         let address = listener.local_addr()?;
         let token = config.token.unwrap_or_else(token);
         let guard = Arc::new(Guard::new(address, token.clone()));
+        let endings = Arc::new(EndingDesk::new(&config.options));
         let sessions = Sessions::new(config.sessions, config.options, config.engines)?;
-        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn) };
+        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn), endings };
         Ok(WebServer { runtime, listener, address, token, shared })
     }
 
@@ -266,8 +269,13 @@ async fn about(State(shared): State<Shared>) -> Response {
     .into_response()
 }
 
-async fn position(bytes: Bytes) -> Response {
-    match body::<LineOfPlay>(&bytes).map(|line| line.view()) {
+async fn position(State(shared): State<Shared>, bytes: Bytes) -> Response {
+    let view = |line: LineOfPlay| {
+        let mut view = line.view()?;
+        view.endgame = shared.endings.view(&line.game()?);
+        Ok::<_, ApiError>(view)
+    };
+    match body::<LineOfPlay>(&bytes).map(view) {
         Ok(Ok(view)) => Json(view).into_response(),
         Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, error),
         Err(response) => *response,

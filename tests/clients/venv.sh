@@ -17,12 +17,18 @@ make_venv() {
     fi
 }
 
+# What a check ends with that cannot be made here, because a program is missing and cannot be had.
+missing=77
+
 # need PROGRAM PACKAGE... : installs the packages of Debian where the program is missing
 need() {
     local program=$1
     shift
     if ! command -v "$program" >/dev/null; then
         echo "installing $*" >&2
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >&2
+        if ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@"; } >&2; then
+            echo "$program is missing, and $* cannot be installed" >&2
+            exit $missing
+        fi
     fi
 }

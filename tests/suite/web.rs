@@ -45,6 +45,23 @@ fn a_game_is_played_through_the_interface() {
 }
 
 #[test]
+fn a_known_ending_is_shown_for_every_move() {
+    let server = Server::start(&[]);
+    let ask = |start: &str| -> Value {
+        let line = json!({ "variant": "international", "start": start });
+        serde_json::from_str(&server.post("/api/position", &line.to_string()).1).unwrap()
+    };
+    // Kings opposite on the long diagonals: 41-5 wins the other in all lines, 41-37 gives the own one.
+    let known = &ask("W:WK41:BK46")["endgame"];
+    assert_eq!(known["value"], "win");
+    let of = |pdn: &str| {
+        known["moves"].as_array().unwrap().iter().find(|mv| mv["pdn"] == pdn).unwrap()["value"].clone()
+    };
+    assert_eq!((of("41-5"), of("41-37")), (json!("win"), json!("loss")));
+    assert_eq!(ask("W:W31,32,33,34,35:B16,17,18,19,20")["endgame"], Value::Null);
+}
+
+#[test]
 fn only_the_own_page_with_the_token_is_answered() {
     let server = Server::start(&[]);
     let (address, token) = (server.address, &server.token);

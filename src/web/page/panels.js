@@ -2,6 +2,7 @@
 /** The panels beside the board. A new one is a file and a line here. */
 
 import { panel as analysis } from "./panel_analysis.js";
+import { panel as endgame } from "./panel_endgame.js";
 import { panel as games } from "./panel_games.js";
 import { panel as moves } from "./panel_moves.js";
 import { panel as play } from "./panel_play.js";
@@ -14,4 +15,4 @@ import { panel as view } from "./panel_view.js";
  */
 
 /** @type {Panel[]} */
-export const panels = [play, moves, analysis, games, position, view];
+export const panels = [play, moves, analysis, endgame, games, position, view];

@@ -14,12 +14,14 @@
 /** @typedef {{square: string, color: Color, king: boolean}} Piece */
 /** @typedef {{text: string, path: string[], captured: string[], color: Color, promotes: boolean}} Move */
 /** @typedef {{left: number, moves: number | null}} ClockView */
+/** @typedef {{value: "win" | "draw" | "loss" | null, distance: number | null}} Verdict */
+/** @typedef {Verdict & {too_long: boolean, moves: (Verdict & {pdn: string})[]}} Endgame */
 /**
  * A position with its legal moves.
  * @typedef {{
  *   variant: string, fen: string, start: string, turn: Color, pieces: Piece[], moves: Move[], played: Move[],
  *   outcome: {text: string, winner: Color | null, reason: string} | null,
- *   clocks: {white: ClockView, black: ClockView, fallen: Color | null} | null
+ *   clocks: {white: ClockView, black: ClockView, fallen: Color | null} | null, endgame: Endgame | null
  * }} View
  */
 

@@ -13,7 +13,10 @@ if [ "$(cat "$modules/installed" 2>/dev/null || true)" != "$packages" ]; then
     rm -rf "$modules"
     mkdir -p "$modules"
     # shellcheck disable=SC2086
-    npm install --silent --no-audit --no-fund --prefix "$modules" $packages
+    if ! npm install --silent --no-audit --no-fund --prefix "$modules" $packages; then
+        echo "$packages cannot be installed" >&2
+        exit $missing
+    fi
     printf '%s\n' "$packages" >"$modules/installed"
 fi
 page=$board/../../../src/web/page

@@ -72,3 +72,15 @@ def test_the_board_turns(board):
     below = place()
     board.page.keyboard.press("f")
     until(lambda: place() < below, "Black below")
+
+
+def test_a_known_ending(board):
+    board.two_persons("english")
+    board.page.locator("#fen").fill("W:WK18:B5")
+    board.page.locator("#fen").press("Enter")
+    until(lambda: board.page.locator("#verdict").inner_text().startswith("won"), "a verdict")
+    moves = board.page.locator("#panels .verdicts li button")
+    assert moves.count() == len(board.position()["moves"]) > 0
+    first = moves.first.inner_text()
+    moves.first.click()
+    until(lambda: board.moves() == [first], "the move on the board")
