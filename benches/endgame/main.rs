@@ -3,10 +3,12 @@
 //! - `probe`: the time of a probe of random positions with so many pieces, warm;
 //! - `search`: nodes a second with and without tables from positions with so many pieces;
 //! - `convert`: COUNT random won positions with so many pieces are played out against the longest known defence, 10 ms
-//!   a move, with tables and without.
+//!   a move, with tables and without;
+//! - `agree`: COUNT random positions are searched without tables: what the search proves must be in the tables.
 //!
 //! The tables are those of the default folders (`KROON_TABLES`).
 
+mod agree;
 mod convert;
 mod speed;
 
@@ -27,7 +29,7 @@ fn main() {
     let (what, variant, pieces, count) = match words[..] {
         [what, variant, pieces] => (what, variant, pieces, "1000"),
         [what, variant, pieces, count] => (what, variant, pieces, count),
-        _ => return eprintln!("probe, search or convert, then VARIANT PIECES [COUNT]"),
+        _ => return eprintln!("probe, search, convert or agree, then VARIANT PIECES [COUNT]"),
     };
     let variant: VariantId = variant.parse().expect("a variant");
     let pieces: u8 = pieces.parse().expect("a number of pieces");
@@ -38,8 +40,9 @@ fn main() {
     match what {
         "probe" => speed::probe(&tables, pieces),
         "search" => speed::search(&tables, pieces),
+        "agree" => agree::run(&tables, pieces, count),
         "convert" => convert::run(&tables, pieces, count),
-        _ => eprintln!("probe, search or convert, not {what}"),
+        _ => eprintln!("probe, search, convert or agree, not {what}"),
     }
 }
 
