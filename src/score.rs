@@ -54,12 +54,12 @@ impl Score {
     }
 
     /// A win that endgame tables promise, from a position that is reached after this many plies: above every evaluation,
-    /// below every win whose end is in sight. At most [`Score::MAX_PLIES`] plies.
+    /// below every win whose end is in sight. Fewer than [`Score::MAX_PLIES`] plies.
     ///
     /// ```
     /// use kroon::score::Score;
     /// assert_eq!(Score::table_win(4).to_string(), "89.95");
-    /// assert!(Score::MAX_EVAL < Score::table_win(1000) && Score::table_win(0) < Score::win_in(1000));
+    /// assert!(Score::MAX_EVAL < Score::table_win(999) && Score::table_win(0) < Score::win_in(1000));
     /// ```
     #[inline(always)]
     pub const fn table_win(plies: u32) -> Score {
