@@ -28,9 +28,11 @@ use thiserror::Error;
 pub use command::{ClockReading, PdnCommand, PdnEvaluation, commands};
 pub use decode::decode;
 pub use game_type::{GameType, GameTypeDetails};
+#[cfg(feature = "web")]
 pub(crate) use reader::{DEEPEST, STRENGTH};
 pub use reader::{PdnReader, read_games};
 pub use replay::Replay;
+#[cfg(feature = "web")]
 pub(crate) use replay::next_move;
 pub use result::PdnResult;
 pub use time_control::{Period, TimeControlTag};
