@@ -103,6 +103,15 @@ class BoardPage:
         """The position as the server sees it, with its legal moves."""
         return self.program.ask("/api/position", self.line())
 
+    def box(self, selector):
+        """Where the first such element is on the screen: while it is drawn anew it is nowhere for a moment."""
+        return until(lambda: self.page.locator(selector).first.bounding_box(), f"{selector} on the screen")
+
+    def middle(self, name):
+        """The middle of a square on the screen."""
+        box = self.box(f"#board [data-name='{name}']")
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
     def fen(self):
         return self.page.locator("#fen").input_value()
 

@@ -93,7 +93,7 @@ def test_the_corner_of_the_italian_board_is_light(board):
     # The dark corner at White's left is the mark of all boards but the Italian one.
     board.two_persons("italian")
     assert (0, 7) not in board.squares().values() and (7, 7) in board.squares().values()
-    box = board.page.locator("#board svg").bounding_box()
+    box = board.box("#board svg")
     corner = "([x, y]) => document.elementFromPoint(x, y).dataset.name ?? null"
     left, right = box["x"] + 8, box["x"] + box["width"] - 8
     bottom = box["y"] + box["height"] - 8
@@ -105,9 +105,7 @@ def test_a_move_by_dragging_and_one_by_touch(judged, program):
     board = judged(program, has_touch=True).open()
     board.two_persons("international")
     page = board.page
-    start = page.locator("#board [data-name='32']").bounding_box()
-    end = page.locator("#board [data-name='28']").bounding_box()
-    middle = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)]
+    middle = [board.middle(name) for name in ("32", "28")]
     page.mouse.move(*middle[0])
     page.mouse.down()
     page.mouse.move(*middle[1], steps=4)

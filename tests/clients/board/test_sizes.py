@@ -13,12 +13,12 @@ def test_the_page_fits(judged, program, size):
     board.two_persons()
     page = board.page
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    box = page.locator("#board svg").bounding_box()
+    box = board.box("#board svg")
     # Everything of the board can be seen, and it uses the room.
     assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
     assert box["width"] >= min(0.9 * width, 0.7 * height)
     # Names of squares and texts are large enough to be read.
-    label = page.locator("#board .label").first.bounding_box()
+    label = board.box("#board .label")
     assert label["height"] >= 9, label
     text = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#status')).fontSize)")
     assert text >= (24 if size == "large" else 16)

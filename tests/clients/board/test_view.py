@@ -25,7 +25,7 @@ def test_themes(judged, program):
 
 def test_sizes_of_pieces_and_names_of_squares(board):
     board.two_persons("russian")
-    width = lambda: board.page.locator("#board .piece .body").first.bounding_box()["width"]
+    width = lambda: board.box("#board .piece .body")["width"]
     sizes = []
     for name in ("small", "medium", "large"):
         board.choose(pieces=name)
@@ -41,8 +41,7 @@ def test_sizes_of_pieces_and_names_of_squares(board):
 
 def test_own_arrows_and_circles(board):
     board.two_persons()
-    squares = {name: board.page.locator(f"#board [data-name='{name}']").bounding_box() for name in ("32", "28")}
-    middle = {name: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for name, box in squares.items()}
+    middle = {name: board.middle(name) for name in ("32", "28")}
 
     def drag(start, end):
         board.page.mouse.move(*middle[start])
