@@ -149,8 +149,10 @@ impl Engine {
         }
         self.histories.resize_with(options.threads, History::default);
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
-        let evaluation = |options: &Options| (options.evaluation, options.eval_file.clone());
-        let other = evaluation(&options) != evaluation(&self.options);
+        let judged_by = |options: &Options| {
+            (options.evaluation, options.eval_file.clone(), options.tables.clone(), options.bb_size)
+        };
+        let other = judged_by(&options) != judged_by(&self.options);
         if (options.player, &options.agent) != (self.options.player, &self.options.agent) {
             self.agent = None;
         }

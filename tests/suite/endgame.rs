@@ -187,6 +187,19 @@ fn a_search_from_outside_heads_for_the_tables() {
 }
 
 #[test]
+fn what_tables_said_is_forgotten_without_them() {
+    let game = position::game(VariantId::English, "W:WK18,K25:BK10,K3,12").unwrap();
+    let request =
+        Request { game, limits: Limits { depth: Some(7), ..Limits::default() }, mode: Mode::Analyze };
+    let nodes = |engine: &mut Engine| engine.go(&request, &Control::new(), &mut ()).nodes;
+    let without = Options { hash_mb: 1, bb_size: 0, ..Options::default() };
+    let mut engine = Engine::new(Options { bb_size: 4, ..without.clone() });
+    nodes(&mut engine);
+    engine.set_options(without.clone());
+    assert_eq!(nodes(&mut engine), nodes(&mut Engine::new(without)));
+}
+
+#[test]
 fn a_damaged_file_is_named_and_the_engine_plays_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("english");
