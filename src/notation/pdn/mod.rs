@@ -17,6 +17,7 @@ mod lexer;
 mod reader;
 mod replay;
 mod result;
+mod stream;
 mod time_control;
 mod tree;
 mod writer;
@@ -35,6 +36,7 @@ pub use replay::Replay;
 #[cfg(feature = "web")]
 pub(crate) use replay::next_move;
 pub use result::PdnResult;
+pub use stream::PdnStream;
 pub use time_control::{Period, TimeControlTag};
 pub use tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tag, Tags, TextPlace};
 pub use writer::WriteOptions;
@@ -77,6 +79,9 @@ pub enum PdnFault {
     /// A variation too deep inside others; it was skipped.
     #[error("variations are nested more than {0} deep")]
     TooDeep(usize),
+    /// A game too long to be kept whole; it was cut.
+    #[error("a game is longer than {0} bytes")]
+    TooLong(usize),
     /// There was more to complain about.
     #[error("further faults are not listed")]
     More,

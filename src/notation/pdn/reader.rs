@@ -47,7 +47,17 @@ impl<'a> PdnReader<'a> {
     /// A reader at the beginning of a text; a byte order mark is skipped.
     pub fn new(text: &'a str) -> PdnReader<'a> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        PdnReader { rest, place: TextPlace { line: 1, column: 1 }, warnings: Vec::new() }
+        PdnReader::at(rest, TextPlace { line: 1, column: 1 })
+    }
+
+    /// A reader at a place in the middle of a file, between two games.
+    pub(super) fn at(rest: &'a str, place: TextPlace) -> PdnReader<'a> {
+        PdnReader { rest, place, warnings: Vec::new() }
+    }
+
+    /// The place of what comes next.
+    pub(super) fn place(&self) -> TextPlace {
+        self.place
     }
 
     /// Bytes of the text without its byte order mark that are still to be read. Between two games it is the second
