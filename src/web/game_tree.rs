@@ -11,6 +11,7 @@ use crate::notation::{fen, moves, position};
 use crate::rules::{VariantId, play_in};
 use crate::view::turn_name;
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 use thiserror::Error;
 
 /// Moves of one game that are kept, variations included.
@@ -101,6 +102,9 @@ pub struct TreeNode {
     /// `!` and `?` behind the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub strength: String,
+    /// The sibling that it is a variation of, where this is not the main move; it stands before it among the children.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<usize>,
     /// Numeric annotation glyphs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u16>,
@@ -130,7 +134,7 @@ impl GameTree {
         let mut builder = Builder { variant, nodes: vec![TreeNode::default()], faults: Vec::new() };
         builder.nodes[0] =
             TreeNode { parent: -1, comments: game.line.comments.clone(), ..TreeNode::default() };
-        builder.line(0, *start.position(), &game.line, Vec::new());
+        builder.line(0, *start.position(), &game.line, Opening::default());
         let is_initial = *start.start() == *Game::new(variant).start();
         Ok(GameTree {
             variant: variant.name().to_owned(),
@@ -171,6 +175,15 @@ impl GameTree {
     }
 }
 
+/// How a line begins.
+#[derive(Default)]
+struct Opening {
+    /// Comments before its first move.
+    before: Vec<String>,
+    /// The first move of a variation, in whose place this line begins.
+    of: Option<usize>,
+}
+
 /// A tree that grows along the lines of a game.
 struct Builder {
     variant: VariantId,
@@ -179,8 +192,9 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds a line that begins behind a node; `before` stands before its first move.
-    fn line(&mut self, from: usize, mut position: Position, line: &PdnLine, mut before: Vec<String>) {
+    /// Adds a line that begins behind a node.
+    fn line(&mut self, from: usize, mut position: Position, line: &PdnLine, opening: Opening) {
+        let Opening { mut before, mut of } = opening;
         let mut at = from;
         let mut entries = line.entries.as_slice();
         while let [entry, behind @ ..] = entries {
@@ -207,8 +221,10 @@ impl Builder {
                 text: moves::write(self.variant, &position, mv),
                 color: turn_name(position.turn()).to_owned(),
                 before: std::mem::take(&mut before),
+                of: of.take(),
                 ..TreeNode::default()
             });
+            let of = (self.nodes[at].children[0] != node).then_some(node);
             // The jumps of a capture can be entries of their own.
             let jumps = 1 + behind.len() - rest.len();
             for entry in &entries[..jumps] {
@@ -217,7 +233,12 @@ impl Builder {
                     if variation.entries.is_empty() {
                         self.nodes[node].comments.extend(variation.comments.iter().cloned());
                     } else {
-                        self.line(at, position, variation, variation.comments.clone());
+                        self.line(
+                            at,
+                            position,
+                            variation,
+                            Opening { before: variation.comments.clone(), of },
+                        );
                     }
                 }
             }
@@ -248,23 +269,23 @@ struct Writer<'a> {
     written: usize,
 }
 
-impl<'a> Writer<'a> {
+impl Writer<'_> {
     fn main_line(&mut self, position: Position) -> Result<PdnLine, TreeError> {
         let root = self.nodes.first().ok_or(TreeError::Node(0))?;
         let mut line = match root.children.as_slice() {
             [] => PdnLine::default(),
-            [first, others @ ..] => self.line(0, *first, others, position, 0)?,
+            [first, ..] => self.line(0, *first, &variations(self.nodes, &root.children), position, 0)?,
         };
         line.comments.splice(0..0, root.comments.iter().cloned());
         Ok(line)
     }
 
-    /// The line that begins with a child of `parent`; `others` are the moves that could replace it.
+    /// The line that begins with a child of `parent`; `first` are the variations of all children of `parent`.
     fn line(
         &mut self,
         mut parent: usize,
         mut at: usize,
-        mut others: &'a [usize],
+        first: &HashMap<usize, Vec<usize>>,
         mut position: Position,
         depth: usize,
     ) -> Result<PdnLine, TreeError> {
@@ -274,6 +295,7 @@ impl<'a> Writer<'a> {
         let nodes = self.nodes;
         let mut line = PdnLine::default();
         let mut number = 0;
+        let mut later = None;
         loop {
             let node = nodes.get(at).filter(|_| at > parent).ok_or(TreeError::Node(at))?;
             self.written += 1;
@@ -294,17 +316,32 @@ impl<'a> Writer<'a> {
                 node.strength.chars().filter(|c| matches!(c, '!' | '?')).take(STRENGTH).collect();
             entry.nags.clone_from(&node.nags);
             entry.comments = node.comments.iter().filter(|text| !text.trim().is_empty()).cloned().collect();
-            for &other in others {
-                entry.variations.push(self.line(parent, other, &[], position, depth + 1)?);
+            let all = later.as_ref().unwrap_or(first);
+            for &other in all.get(&at).into_iter().flatten() {
+                entry.variations.push(self.line(parent, other, all, position, depth + 1)?);
             }
             line.entries.push(entry);
             position = play_in(self.variant, &position, mv);
             match node.children.as_slice() {
                 [] => return Ok(line),
-                [next, rest @ ..] => (parent, at, others) = (at, *next, rest),
+                [next, ..] => (parent, at, later) = (at, *next, Some(variations(nodes, &node.children))),
             }
         }
     }
+}
+
+/// The siblings that are variations, by the move in whose place each stands: one that it names and that stands before
+/// it, else the main move.
+fn variations(nodes: &[TreeNode], siblings: &[usize]) -> HashMap<usize, Vec<usize>> {
+    let [main, others @ ..] = siblings else { return HashMap::new() };
+    let mut before = HashSet::new();
+    let mut found: HashMap<usize, Vec<usize>> = HashMap::new();
+    for &other in others {
+        let named = nodes.get(other).and_then(|node| node.of).filter(|of| before.contains(of));
+        found.entry(named.unwrap_or(*main)).or_default().push(other);
+        before.insert(other);
+    }
+    found
 }
 
 #[cfg(test)]
@@ -334,11 +371,28 @@ mod tests {
         for text in [
             "[White \"A\"] [GameType \"20\"] [Result \"2-0\"] [Annotator \"x\"] {first} {second} 1. 32-28 {a} {b} \
              ({before} 1. 33-29! {c} 19-23!? 2. 35-30 (2. 31-26)) (1. 34-29 $16 $146) 19-23 2. 28x19 14x23 2-0",
+            "[GameType \"20\"] 1. 32-28 (1. 33-29 (1. 34-30 (1. 31-26) 19-23) (1. 31-27) 19-23 (1... 18-23 \
+             (1... 17-22))) (1. 34-29) *",
             "[GameType \"20\"] [FEN \"B:W28,33,38:B14,19,10\"] 1... 19-23 {[%eval 0.12] [%clk 0:00:59.4]} *",
             "[GameType \"25\"] 1. c3-d4 $7 f6-g5 2. b2-c3 {Ход белых: \"хорошо\"} 1-0",
             "[GameType \"20\"] *",
         ] {
             comes_back(&written(text));
+        }
+    }
+
+    #[test]
+    fn a_variation_of_what_is_not_there_is_one_of_the_main_move() {
+        let text = "[GameType \"20\"] 1. 32-28 (1. 33-29 (1. 34-30)) *";
+        let mut tree = GameTree::read(text).unwrap();
+        assert_eq!((tree.nodes[0].children.as_slice(), tree.nodes[3].of), ([1, 2, 3].as_slice(), Some(2)));
+        // Where the two change places, the first cannot be a variation of the second.
+        for (children, of) in [([1, 3, 2], 2), ([1, 2, 3], 9), ([1, 2, 3], 1), ([1, 2, 3], 3)] {
+            tree.nodes[0].children = children.to_vec();
+            tree.nodes[3].of = Some(of);
+            let names = children.map(|node| tree.nodes[node].text.clone());
+            let expected = format!("1. {} (1. {}) (1. {}) *\n\n", names[0], names[1], names[2]);
+            assert!(tree.pdn().unwrap().ends_with(&expected), "{}", tree.pdn().unwrap());
         }
     }
 

@@ -31,10 +31,14 @@ const follows = (/** @type {string[]} */ path, /** @type {string[]} */ part) => 
   });
 };
 
+/** @typedef {{color: string, king: boolean}} Lifted */
+
 export class Board {
   /**
    * @param {HTMLElement} place
-   * @param {{play: (move: any) => void, edit: (square: string) => void, say: (text: string) => void}} actions
+   * @param {{play: (move: any) => void, edit: (square: string) => void, say: (text: string) => void,
+   *   place: (piece: Lifted, from: string | null, to: string | null) => void}} actions `place` puts a piece of the editor
+   *   on another square, or takes it off the board
    */
   constructor(place, actions) {
     this.place = place;
@@ -51,6 +55,11 @@ export class Board {
     this.own = [];
     /** Where an arrow of the user begins. @type {string | null} */
     this.ownFrom = null;
+    /**
+     * What follows the pointer: a piece of the game, or one of the editor, which may come from beside the board.
+     * @type {{group: Element, from: string | null, moved: boolean, lifted: Lifted | null} | null}
+     */
+    this.drag = null;
     /** The variant's board; there is one before anything is drawn. @type {any} */
     this.layout = null;
     /** @type {any} */
@@ -60,6 +69,7 @@ export class Board {
     this.svg.addEventListener("pointerdown", (event) => this.down(/** @type {PointerEvent} */ (event)));
     this.svg.addEventListener("pointermove", (event) => this.dragged(/** @type {PointerEvent} */ (event)));
     this.svg.addEventListener("pointerup", (event) => this.up(/** @type {PointerEvent} */ (event)));
+    this.svg.addEventListener("pointercancel", () => this.drop());
     this.svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.svg.addEventListener("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)));
     this.svg.addEventListener("blur", () => {
@@ -112,7 +122,9 @@ export class Board {
       const kind = marked.includes(square.name) ? "last" : "dark";
       element("rect", { x, y, width: 1, height: 1, class: kind, "data-name": square.name }, this.svg);
     }
-    for (const piece of view.pieces) this.piece(piece);
+    const moved = this.drag?.moved ? this.drag : null;
+    this.svg.classList.toggle("lifting", Boolean(moved));
+    for (const piece of view.pieces) if (piece.square !== moved?.from) this.piece(piece);
     // Over the pieces, which reach into the corners on a small screen.
     for (const square of this.state.names ? squares : []) {
       const { x, y } = this.at(square.name);
@@ -125,16 +137,25 @@ export class Board {
     for (const [from, to] of this.own) this.arrow(from, to, "own");
     const cursor = this.cursor && this.at(this.cursor);
     if (cursor) element("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor", "data-at": this.cursor ?? "" }, this.svg);
+    if (moved) this.svg.append(moved.group);
   }
 
   /** @param {{square: string, color: string, king: boolean}} piece */
   piece(piece) {
     const place = this.at(piece.square);
-    const group = element("g", { class: `piece ${piece.color}${piece.king ? " king" : ""}`, "data-square": piece.square,
-      transform: this.placed(place.x + 0.5, place.y + 0.5) }, this.svg);
+    const group = this.figure(piece);
+    group.setAttribute("data-square", piece.square);
+    group.setAttribute("transform", this.placed(place.x + 0.5, place.y + 0.5));
+    this.svg.append(group);
+  }
+
+  /** The drawing of a piece, not yet on a square. @param {Lifted} piece */
+  figure(piece) {
+    const group = element("g", { class: `piece ${piece.color}${piece.king ? " king" : ""}` });
     element("circle", { r: 0.38, class: "body" }, group);
     element("circle", { r: 0.3, class: "ring" }, group);
     if (piece.king) element("path", { d: "m-.21 .17-.04-.31.12.12.13-.19.13.19.12-.12-.04.31z", class: "crown" }, group);
+    return group;
   }
 
   /** The transformation that puts a piece here, in its size. @param {number} x @param {number} y */
@@ -209,11 +230,27 @@ export class Board {
     }
     if (event.button !== 0) return;
     this.own = [];
+    const piece = this.state?.editing && this.state.view.pieces.find((/** @type {any} */ known) => known.square === name);
+    if (piece) return this.lift(event, piece, name);
     if (name) this.click(name);
     else this.choose([]);
-    const group = this.chosen.length === 1 && this.svg.querySelector(`[data-square="${CSS.escape(this.chosen[0])}"]`);
-    this.drag = group ? { group, moved: false } : null;
-    if (this.drag) this.svg.setPointerCapture(event.pointerId);
+    if (this.chosen.length === 1) this.hold(event, this.chosen[0], null);
+  }
+
+  /**
+   * A piece of the editor follows the pointer from here on.
+   * @param {PointerEvent} event @param {Lifted} piece @param {string | null} from its square; null beside the board
+   */
+  lift(event, piece, from) {
+    if (this.layout) this.hold(event, from, { color: piece.color, king: piece.king });
+  }
+
+  /** @param {PointerEvent} event @param {string | null} from @param {Lifted | null} lifted */
+  hold(event, from, lifted) {
+    const group = from === null && lifted ? this.figure(lifted) : this.svg.querySelector(`[data-square="${CSS.escape(from ?? "")}"]`);
+    if (!group) return;
+    this.drag = { group, from, moved: false, lifted };
+    this.svg.setPointerCapture(event.pointerId);
   }
 
   /** @param {PointerEvent} event */
@@ -222,10 +259,11 @@ export class Board {
     const box = this.svg.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * this.layout.side;
     const y = (event.clientY - box.top) / box.height * this.layout.side;
-    if (this.under(event) !== this.chosen[0]) this.drag.moved = true;
-    if (!this.drag.moved) return;
-    this.drag.group.setAttribute("transform", this.placed(x, y));
-    this.svg.append(this.drag.group);
+    if (!this.drag.moved && (this.drag.from === null || this.under(event) !== this.drag.from)) {
+      this.drag.moved = true;
+      this.draw();
+    }
+    if (this.drag.moved) this.drag.group.setAttribute("transform", this.placed(x, y));
   }
 
   /** @param {PointerEvent} event */
@@ -233,11 +271,25 @@ export class Board {
     const name = this.under(event);
     if (event.button === 2 && this.ownFrom && name) this.mark(this.ownFrom, name);
     this.ownFrom = null;
-    const drag = this.drag;
+    const drag = this.drop();
+    if (drag?.lifted) {
+      if (!drag.moved && drag.from) this.actions.edit(drag.from);
+      else if (drag.moved && (name || !this.covers(event))) this.actions.place(drag.lifted, drag.from, name);
+    } else if (drag?.moved && name && name !== this.chosen[0]) this.click(name);
+  }
+
+  /** Nothing follows the pointer any more; what did. */
+  drop() {
+    const { drag } = this;
     this.drag = null;
-    if (!drag?.moved) return;
-    if (name && name !== this.chosen[0]) this.click(name);
-    this.draw();
+    if (drag?.moved) this.draw();
+    return drag;
+  }
+
+  /** Whether a pointer is over the board. @param {MouseEvent} event */
+  covers(event) {
+    const box = this.svg.getBoundingClientRect();
+    return event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
   }
 
   /** A square was chosen, in whatever way. @param {string} name */

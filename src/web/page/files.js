@@ -19,8 +19,17 @@ import { t } from "./texts.js";
  */
 
 const FILES = "files";
-/** Files that the browser keeps, the last ones that were opened: one for each of a few tabs. */
+/** Files that the browser keeps, the last ones that were opened. */
 const MOST_KEPT = 8;
+/** The file of the games that gave way to another one without being in a file; its key comes behind those of others. */
+const LEFT = "~left/kroon-games.pdn";
+/** Games of that file; with more it becomes one of the others. */
+const MOST_LEFT = 500;
+
+/** The key of a file that is opened now: by time, with the name behind it. @param {string} name */
+const keyOf = (name) => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}/${name}`;
+/** The name in a key. @param {string} key */
+const nameOf = (key) => key.slice(key.indexOf("/") + 1);
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) => new Promise((resolve, reject) => {
@@ -39,8 +48,18 @@ async function store(mode) {
 async function keep(file) {
   const files = await store("readwrite");
   await done(files.put(file));
-  const keys = await done(files.getAllKeys());
+  const keys = (await done(files.getAllKeys())).filter((key) => key !== LEFT);
   for (const key of keys.slice(0, -MOST_KEPT)) files.delete(key);
+  await list();
+}
+
+/** A file that the browser keeps. @param {string} key @returns {Promise<PdnFile | undefined>} */
+const kept = async (key) => done((await store("readonly")).get(key));
+
+/** Lists the files that the browser keeps, the last one first. */
+async function list() {
+  const keys = /** @type {string[]} */ (await done((await store("readonly")).getAllKeys()));
+  update({ shelf: keys.reverse().map((key) => ({ key, name: key === LEFT ? "" : nameOf(key) })) });
 }
 
 /** The text of a part of a file, in the characters that the server has found. @param {PdnFile} file @param {ArrayBuffer} bytes */
@@ -109,27 +128,54 @@ export function makeFiles({ refresh, say }) {
     }
   };
 
-  /** Puts a text in the place of a game of the file, or behind its last one. @param {number} index @param {string} text */
-  async function put(index, text) {
-    const { file } = get();
-    if (!file) return;
+  /**
+   * Puts a text in the place of a game of a file, or behind its last one, and keeps the file.
+   * @param {PdnFile} file @param {number} index @param {string} text
+   */
+  async function put(file, index, text) {
     const [row] = (await pdnGames(text)).games;
     const games = [...file.games];
     games[index] = { ...row, from: games[index]?.from ?? 0, to: games[index]?.to ?? 0, fault: row.fault?.replace(/^game \d+/, `game ${index + 1}`) ?? null };
     const changed = { ...file, games, texts: { ...file.texts, [index]: text } };
-    update({ file: changed, changed: false });
+    if (get().file?.key === file.key) update({ file: changed });
+    update({ changed: false });
     await keep(changed);
+  }
+
+  /** Puts the text of a game behind the games of a file. @param {PdnFile} file @param {string} text */
+  async function append(file, text) {
+    const last = file.games.length ? gameText(file, file.games.length - 1) : "\n\n";
+    await put(file, file.games.length, (last.endsWith("\n\n") ? "" : "\n\n") + text);
   }
 
   /** Takes what was changed of the game on the board into the file. */
   async function commit() {
     const { file, game, changed } = get();
-    if (file && game !== null && changed) await put(game, await boardText());
+    if (!file || game === null || !changed) return;
+    // Another tab can have added to the games that were left.
+    const now = file.key === LEFT ? await kept(LEFT) : file;
+    await put(now ?? file, game, await boardText());
+  }
+
+  /** Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. */
+  async function leave() {
+    await commit();
+    const { tree, changed } = get();
+    if (!changed || tree.nodes.length < 2) return;
+    const text = await boardText();
+    let file = await kept(LEFT) ?? { key: LEFT, name: nameOf(LEFT), encoding: "utf-8", bytes: new ArrayBuffer(0), games: [], texts: {} };
+    if (file.games.length >= MOST_LEFT) {
+      await keep({ ...file, key: keyOf(file.name) });
+      file = { ...file, games: [], texts: {} };
+    }
+    // Two tabs can leave the same game.
+    if (Object.values(file.texts).includes(text)) update({ changed: false });
+    else await append(file, text);
   }
 
   /** Shows a game of the file. @param {number} index */
   async function show(index) {
-    await commit();
+    await leave();
     const { file } = get();
     if (!file) return;
     const { variant, start, tags, end, nodes, faults } = await pdnGame(gameText(file, index));
@@ -144,12 +190,21 @@ export function makeFiles({ refresh, say }) {
 
   /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */
   async function open(name, bytes) {
-    await commit();
+    await leave();
     const { encoding, games } = await pdnGames(bytes);
-    const file = { key: `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`, name, encoding, bytes, games, texts: {} };
+    const file = { key: keyOf(name), name, encoding, bytes, games, texts: {} };
     update({ file, fileKey: file.key, game: null });
     await keep(file);
     await show(0);
+  }
+
+  /** Opens a file that the browser keeps, and shows its last game. @param {string} key */
+  async function openKept(key) {
+    await leave();
+    const file = await kept(key);
+    if (!file) return list();
+    update({ file, fileKey: key, game: null, changed: false });
+    return show(file.games.length - 1);
   }
 
   /** Opens what is dropped on the page. */
@@ -177,6 +232,7 @@ export function makeFiles({ refresh, say }) {
     saveGame: () => attempt(async () => {
       const name = [tag("White"), tag("Black")].filter((part) => part && part !== "?").join("-");
       download(`${name.replace(/[^\p{L}\p{N}-]+/gu, "_") || "game"}.pdn`, [await boardText()]);
+      if (get().game === null) update({ changed: false });
     }),
     saveFile: () => attempt(async () => {
       await commit();
@@ -187,11 +243,10 @@ export function makeFiles({ refresh, say }) {
     addGame: () => attempt(async () => {
       const { file } = get();
       if (!file) return;
-      const last = gameText(file, file.games.length - 1);
-      const index = file.games.length;
-      await put(index, (last.endsWith("\n\n") ? "" : "\n\n") + await boardText());
-      update({ game: index });
+      await append(file, await boardText());
+      update({ game: file.games.length });
     }),
+    openKept: (/** @type {string} */ key) => attempt(() => openKept(key)),
     closeFile: () => attempt(async () => {
       await commit();
       update({ file: null, fileKey: null, game: null });
@@ -206,12 +261,13 @@ export function makeFiles({ refresh, say }) {
   };
 
   return {
-    actions, acceptDrops, commit,
+    actions, acceptDrops, leave,
     /** At the first contact: the file of the command line, or that of the last visit. */
     begin: () => attempt(async () => {
       const { about, fileKey } = get();
+      await list();
       if (beginsWithFile && about?.file) return open(about.file, await pdnFile());
-      const file = fileKey && await done((await store("readonly")).get(fileKey));
+      const file = fileKey && await kept(fileKey);
       return update(file ? { file } : { fileKey: null, game: null });
     }),
   };

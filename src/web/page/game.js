@@ -129,15 +129,20 @@ export function makeGame(page) {
     engine.go({ ...order, moves: [...order.moves, expected], want: "ponder" });
   }
 
-  /** Asks the server for the position and shows it. @param {boolean} first whether the page has just been opened */
-  async function refresh(first = false) {
+  /**
+   * Asks the server for the position and shows it.
+   * @param {"opened" | "stepped" | ""} how the page has just been opened; the game is gone through, so that a step forward
+   *   is shown as a move
+   */
+  async function refresh(how = "") {
     if (!hit) engine.stop();
     const asked = JSON.stringify(line());
     update({ infos: [], thinking: false, notice: "" });
     try {
       const view = await position(line());
+      if (how === "stepped" && asked === JSON.stringify(line()) && isNext(get().view, view)) await page.animate(view.played.at(-1));
       if (asked !== JSON.stringify(line())) return;
-      if (!first) page.clock().begin();
+      if (how !== "opened") page.clock().begin();
       update({ view, error: "" });
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
@@ -151,6 +156,13 @@ export function makeGame(page) {
     history.replaceState(null, "", `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`);
     if (view.outcome) page.say(outcome());
     go();
+  }
+
+  /** Whether one position is a move behind the other. @param {import("./server.js").View | null} before @param {import("./server.js").View} view */
+  function isNext(before, view) {
+    const texts = (/** @type {{text: string}[]} */ moves) => moves.map((move) => move.text).join(" ");
+    return before?.variant === view.variant && before.start === view.start && view.played.length > 0
+      && texts(before.played) === texts(view.played.slice(0, -1));
   }
 
   /** @param {any} move */
@@ -241,11 +253,11 @@ export function makeGame(page) {
         }
         const timed = clock ? { clock: { control: clock, used: [] } } : {};
         await position({ variant, start, moves: [], ...timed });
+        await page.leave();
       } catch (error) {
         return update({ error: /** @type {Error} */ (error).message });
       }
       expected = null;
-      await page.leave();
       update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false, playing: true });
       return refresh();
     },
@@ -302,7 +314,7 @@ export function makeGame(page) {
     },
     goTo: (/** @type {number} */ node) => {
       update({ tree: goTo(get().tree, node), playing: false });
-      refresh();
+      refresh("stepped");
     },
     analyse: () => {
       update({ analysis: !get().analysis, infos: [] });

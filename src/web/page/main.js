@@ -25,8 +25,8 @@ const game = makeGame({
   },
   say,
   clock: () => clock,
-  connected: () => { if (!get().about) begin(); },
-  leave: () => files.commit(),
+  connected: () => begin(),
+  leave: () => files.leave(),
 });
 const files = makeFiles({ refresh: () => game.refresh(), say });
 files.acceptDrops();
@@ -55,19 +55,38 @@ const actions = {
   clear: () => edited([]),
   turn: () => edited(shown().view.pieces, shown().view.turn === "white" ? "black" : "white"),
   brush: (/** @type {number} */ brush) => update(/** @type {any} */ ({ brush })),
+  lift: (/** @type {PointerEvent} */ event, /** @type {number} */ brush) => {
+    if (event.button !== 0) return;
+    actions.brush(brush);
+    board.lift(event, brushPiece(brush), null);
+  },
 };
 
-const board = new Board(by("board"), { play: (move) => game.makeMove(move), edit: paint, say });
+const board = new Board(by("board"), { play: (move) => game.makeMove(move), edit: paint, place, say });
 const clock = new Clock(by("clock-top"), by("clock-bottom"), () => game.actions.flag(), say);
+
+/** A piece of the editor's palette. @param {number} brush */
+function brushPiece(brush) {
+  const [color, kind] = BRUSHES[brush];
+  return { color: /** @type {import("./server.js").Color} */ (color), king: kind === "king" };
+}
 
 /** Sets a square of the editor to the chosen piece, or empties it. @param {string} square */
 function paint(square) {
-  const state = /** @type {any} */ (get());
-  const [color, kind] = BRUSHES[state.brush ?? 0];
-  const there = state.view.pieces.find((/** @type {any} */ p) => p.square === square);
-  const others = state.view.pieces.filter((/** @type {any} */ p) => p.square !== square);
-  const same = there && there.color === color && there.king === (kind === "king");
-  edited(same ? others : [...others, { square, color, king: kind === "king" }]);
+  const piece = brushPiece(/** @type {any} */ (get()).brush ?? 0);
+  const there = shown().view.pieces.find((known) => known.square === square);
+  const same = there && there.color === piece.color && there.king === piece.king;
+  place(piece, null, same ? null : square, square);
+}
+
+/**
+ * Puts a piece of the editor from one square on another; without one it is taken off the board.
+ * @param {import("./board.js").Lifted} piece @param {string | null} from @param {string | null} to
+ * @param {string | null} emptied another square that becomes empty
+ */
+function place(piece, from, to, emptied = null) {
+  const others = shown().view.pieces.filter(({ square }) => ![from, to, emptied].includes(square));
+  edited(to ? [...others, { ...piece, square: to }] : others);
 }
 
 /** Shows a position of the editor; what is wrong with it is said by the server. @param {any[]} pieces */
@@ -118,7 +137,7 @@ function layOut() {
   const language = by("language");
   language.replaceChildren(...languages().map(([name, text]) => make("option", { value: name, textContent: text })));
   language.value = currentLanguage();
-  language.setAttribute("aria-label", "Language");
+  language.setAttribute("aria-label", t("choose_language"));
   language.onchange = () => {
     setLanguage(language.value);
     layOut();
@@ -156,15 +175,21 @@ window.addEventListener("hashchange", (event) => {
   else follow(hash);
 });
 
-/** The first contact with the server. */
+/** Whether the page is in contact with the server, or tries to be. */
+let begun = false;
+
+/** The first contact with the server; tried again at the next connection where it fails. */
 async function begin() {
+  if (begun) return;
+  begun = true;
   try {
     const wanted = location.hash;
     update({ about: await about() });
-    await game.refresh(true);
+    await game.refresh("opened");
     await files.begin();
     await follow(wanted);
   } catch (error) {
+    begun = Boolean(get().about);
     update({ error: /** @type {Error} */ (error).message });
   }
 }

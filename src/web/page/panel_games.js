@@ -1,7 +1,7 @@
 // @ts-check
 /** The games of a PDN file, and the names of the game on the board. */
 
-import { make, reveal } from "./elements.js";
+import { fill, make, reveal } from "./elements.js";
 import { tag } from "./files.js";
 import { t } from "./texts.js";
 
@@ -39,6 +39,9 @@ export const panel = {
       ["open_file", () => chooser.click()], ["save_game", actions.saveGame], ["save_file", actions.saveFile],
       ["add_game", actions.addGame], ["close_file", actions.closeFile],
     ]).map(([name, onclick]) => [name, make("button", { type: "button", id: name, onclick })]));
+    const kept = make("select", { id: "kept-files", onchange: () => (kept.value ? actions.openKept(kept.value) : actions.closeFile()) });
+    const keptWord = make("span");
+    const keptRow = make("div", { className: "row" }, make("label", {}, keptWord, kept));
     const search = make("input", { type: "search", id: "find-game" });
     const count = make("p", { className: "quiet", role: "status", id: "found" });
     const list = make("ul", { className: "games" });
@@ -47,7 +50,7 @@ export const panel = {
       make("input", { type: "text", id: `tag-${name.toLowerCase()}`, onchange: (/** @type {any} */ event) => actions.tag(name, event.target.value.trim()) }));
     const labels = TAGS.map(() => make("span"));
     const summary = make("summary");
-    place.append(make("div", { className: "row" }, ...Object.values(buttons), chooser), search, count, list, more,
+    place.append(make("div", { className: "row" }, ...Object.values(buttons), chooser), keptRow, search, count, list, more,
       make("details", { id: "game-data" }, summary,
         ...inputs.map((input, index) => make("div", { className: "row" }, make("label", {}, labels[index], input)))));
     let limit = LISTED;
@@ -59,7 +62,10 @@ export const panel = {
     let last = null;
     const render = (/** @type {import("./store.js").State} */ state) => {
       last = state;
-      const { file, game } = state;
+      const { file, game, shelf } = state;
+      keptRow.hidden = !shelf.length;
+      keptWord.textContent = t("kept_files");
+      fill(kept, [["", "–"], ...shelf.map(({ key, name }) => /** @type {[string, string]} */ ([key, name || t("left_games")]))], file?.key ?? "");
       for (const [name, button] of Object.entries(buttons)) button.textContent = t(name);
       buttons.save_file.hidden = buttons.add_game.hidden = buttons.close_file.hidden = !file;
       search.hidden = list.hidden = count.hidden = !file;

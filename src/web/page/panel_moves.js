@@ -3,7 +3,7 @@
 
 import { make, reveal } from "./elements.js";
 import { t } from "./texts.js";
-import { SIGNS, signOf, signsOf, variation } from "./tree.js";
+import { SIGNS, signOf, signsOf, variation, variationsOf } from "./tree.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
 
@@ -36,14 +36,11 @@ function write(place, tree, ply, go) {
       into.append(move(node, number), " ");
       comment(into, nodes[node].comments);
       fresh = Boolean(nodes[node].comments?.length);
-      const { children } = nodes[nodes[node].parent];
-      if (children[0] === node) {
-        for (const other of children.slice(1)) {
-          const variation = make("span", { className: "variation" });
-          into.append(variation);
-          open.push({ node: other, ply: at, fresh: true, into: variation });
-          fresh = true;
-        }
+      for (const other of variationsOf(tree, node)) {
+        const variation = make("span", { className: "variation" });
+        into.append(variation);
+        open.push({ node: other, ply: at, fresh: true, into: variation });
+        fresh = true;
       }
       node = nodes[node].children[0];
       at += 1;

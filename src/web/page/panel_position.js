@@ -4,7 +4,7 @@
 import { make } from "./elements.js";
 import { t } from "./texts.js";
 
-/** What a click of the editor sets. */
+/** The pieces of the editor: a click on the board sets the chosen one, and each can be dragged there. */
 export const BRUSHES = [["white", "man"], ["white", "king"], ["black", "man"], ["black", "king"]];
 
 export const panel = {
@@ -18,12 +18,13 @@ export const panel = {
     const clear = make("button", { type: "button", onclick: actions.clear });
     const turn = make("button", { type: "button", onclick: actions.turn });
     const brushes = BRUSHES.map(([color, kind], index) =>
-      make("button", { type: "button", onclick: () => actions.brush(index), id: `brush-${color}-${kind}` }));
-    const tools = make("div", { className: "row" }, ...brushes, clear, turn);
+      make("button", { type: "button", onclick: () => actions.brush(index), id: `brush-${color}-${kind}`, className: `brush ${color} ${kind}`,
+        onpointerdown: (/** @type {PointerEvent} */ event) => actions.lift(event, index) }));
+    const tools = make("div", { className: "row tools" }, ...brushes, clear, turn);
     const fault = make("p", { className: "error", role: "alert" });
     fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") actions.setUp(fen.value); };
-    place.append(make("div", { className: "row" }, make("label", {}, "FEN", fen)),
-      make("div", { className: "row" }, setUp, copy, edit), tools, fault);
+    place.append(tools, make("div", { className: "row" }, make("label", {}, "FEN", fen)),
+      make("div", { className: "row" }, setUp, copy, edit), fault);
     let shown = "";
     return (/** @type {any} */ state) => {
       setUp.textContent = t("set_up");
@@ -36,7 +37,6 @@ export const panel = {
         button.setAttribute("aria-pressed", String(state.brush === index));
       });
       tools.hidden = !state.editing;
-      tools.style.display = state.editing ? "" : "none";
       fault.textContent = state.error;
       // What is being written stays until there is another position.
       if (state.view && (document.activeElement !== fen || state.view.fen !== shown)) fen.value = state.view.fen;

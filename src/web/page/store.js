@@ -17,7 +17,7 @@ import { newTree } from "./tree.js";
  *   thinking: boolean, analysis: boolean, lines: number, search: string, threads: number, hash: number, infos: any[],
  *   flipped: boolean, names: boolean, theme: string, pieces: string, connected: boolean, error: string, notice: string,
  *   editing: boolean, tags: [string, string][], end: string | null, file: import("./files.js").PdnFile | null,
- *   fileKey: string | null, game: number | null, changed: boolean
+ *   fileKey: string | null, game: number | null, changed: boolean, shelf: {key: string, name: string}[]
  * }} State
  */
 
@@ -37,7 +37,7 @@ const state = {
   clock: null, clockSetup: { kind: "none", minutes: 5, increment: 3, moves: 40 }, colors: "kept", opening: "start",
   ponder: false, thinking: false, analysis: false, lines: 2, search: "alphabeta", threads: 0, hash: 0, infos: [],
   flipped: false, names: true, theme: "system", pieces: "medium", connected: false, error: "", notice: "",
-  editing: false, file: null, fileKey: null, ...NEW_GAME,
+  editing: false, file: null, fileKey: null, shelf: [], ...NEW_GAME,
 };
 try {
   // Each tab has its own game; a new one begins with the last that was changed.

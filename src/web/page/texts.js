@@ -5,6 +5,7 @@
 const TEXTS = {
   en: {
     language: "English",
+    choose_language: "Language",
     play: "Game",
     white: "White",
     black: "Black",
@@ -109,6 +110,8 @@ const TEXTS = {
     save_file: "Save file",
     add_game: "Add game to file",
     close_file: "Close file",
+    kept_files: "Kept by the browser",
+    left_games: "Games that were not saved",
     find_game: "Search: name, event, date, result",
     games_found: "games",
     more_games: "Show more",
@@ -129,6 +132,7 @@ const TEXTS = {
   },
   nl: {
     language: "Nederlands",
+    choose_language: "Taal",
     play: "Partij",
     white: "Wit",
     black: "Zwart",
@@ -233,6 +237,8 @@ const TEXTS = {
     save_file: "Bestand opslaan",
     add_game: "Partij toevoegen",
     close_file: "Bestand sluiten",
+    kept_files: "Bewaard door de browser",
+    left_games: "Niet opgeslagen partijen",
     find_game: "Zoeken: naam, toernooi, datum, uitslag",
     games_found: "partijen",
     more_games: "Meer tonen",
@@ -253,6 +259,7 @@ const TEXTS = {
   },
   fr: {
     language: "Français",
+    choose_language: "Langue",
     play: "Partie",
     white: "Blancs",
     black: "Noirs",
@@ -357,6 +364,8 @@ const TEXTS = {
     save_file: "Enregistrer le fichier",
     add_game: "Ajouter au fichier",
     close_file: "Fermer le fichier",
+    kept_files: "Gardé par le navigateur",
+    left_games: "Parties non enregistrées",
     find_game: "Chercher : nom, tournoi, date, résultat",
     games_found: "parties",
     more_games: "Afficher plus",
@@ -377,6 +386,7 @@ const TEXTS = {
   },
   ru: {
     language: "Русский",
+    choose_language: "Язык",
     play: "Партия",
     white: "Белые",
     black: "Чёрные",
@@ -481,6 +491,8 @@ const TEXTS = {
     save_file: "Сохранить файл",
     add_game: "Добавить в файл",
     close_file: "Закрыть файл",
+    kept_files: "Хранится в браузере",
+    left_games: "Несохранённые партии",
     find_game: "Поиск: имя, турнир, дата, результат",
     games_found: "партий",
     more_games: "Показать ещё",

@@ -3,9 +3,10 @@
 
 /**
  * A move and what is said about it; `used` are the seconds that it took in a game with a clock. Node 0 is the start of
- * the game; its comments stand before the first move. A child has a higher number than its parent.
+ * the game; its comments stand before the first move. A child has a higher number than its parent. A variation of the
+ * first move of a variation has that as `of`.
  * @typedef {{
- *   parent: number, text: string, color: string, children: number[], used?: number,
+ *   parent: number, text: string, color: string, children: number[], used?: number, of?: number,
  *   before?: string[], strength?: string, nags?: number[], comments?: string[]
  * }} Node
  */
@@ -102,7 +103,22 @@ export function promote(tree) {
   const first = variation(tree);
   if (first === 0) return tree;
   const { parent } = tree.nodes[first];
-  return change(tree, parent, { children: [first, ...tree.nodes[parent].children.filter((child) => child !== first)] });
+  const promoted = change(tree, first, { of: undefined });
+  return change(promoted, parent, { children: [first, ...tree.nodes[parent].children.filter((child) => child !== first)] });
+}
+
+/**
+ * The variations among the children of a node: of the main move, or of a variation that stands before them.
+ * @param {Tree} tree
+ * @param {number} node one of the children
+ */
+export function variationsOf(tree, node) {
+  const { children } = tree.nodes[tree.nodes[node].parent];
+  return children.slice(1).filter((child, place) => {
+    const { of } = tree.nodes[child];
+    const isNamed = of !== undefined && children.indexOf(of) > 0 && children.indexOf(of) <= place;
+    return (isNamed ? of : children[0]) === node;
+  });
 }
 
 /** Takes the current move and all behind it away. @param {Tree} tree @returns {Tree} */

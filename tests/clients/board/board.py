@@ -29,14 +29,15 @@ def until(condition, what):
 class Program:
     """A running `kroon play`. It can be killed and started again at the same address."""
 
-    def __init__(self, folder, *args):
+    def __init__(self, folder, *args, threads=1):
         self.kroon = os.environ["KROON"]
+        self.threads = threads
         self.folder = folder
         self.args = args
         self.start(0)
 
     def start(self, port):
-        command = [self.kroon, "play", "--no-open", "--port", str(port), "--threads", "1", "--hash", "16"]
+        command = [self.kroon, "play", "--no-open", "--port", str(port), "--threads", str(self.threads), "--hash", "16"]
         command += ["--sessions", "100", *self.args]
         environment = {**os.environ, "XDG_STATE_HOME": str(self.folder)}
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -52,6 +53,24 @@ class Program:
 
     def restart(self):
         self.start(self.port)
+
+    def processor_time(self):
+        """Seconds of processor time that the program has used."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def works_for(self):
+        """Seconds from now until the program rests: it uses less than a tenth of a processor from then on."""
+        began = last = time.monotonic()
+        used = self.processor_time()
+        while time.monotonic() < last + 0.6:
+            assert time.monotonic() < began + PATIENCE, "the program works on"
+            time.sleep(0.1)
+            now = self.processor_time()
+            if now - used > 0.01:
+                last = time.monotonic()
+            used = now
+        return last - began
 
     def ask(self, path, body=None):
         """The answer of the server to a question in JSON."""
@@ -149,8 +168,8 @@ class BoardPage:
 
     def settled(self):
         """Waits until the board shows the position of the game."""
-        fen = self.position()["fen"]
-        until(lambda: self.fen() == fen, lambda: f"{fen} instead of {self.fen()}: {self.status()}")
+        # Asked anew each time: an engine may have moved meanwhile.
+        until(lambda: self.fen() == self.position()["fen"], lambda: f"{self.position()['fen']} instead of {self.fen()}: {self.status()}")
 
     def set_up(self, fen, **chosen):
         """Sets up a position, after the choices, which are values of selects by their names."""
@@ -167,7 +186,7 @@ class BoardPage:
             choice = self.page.locator(f"#{name.replace('_', '-')}")
             # It may be folded away.
             choice.evaluate("one => one.closest('details')?.setAttribute('open', '')")
-            choice.select_option(value)
+            choice.select_option(**value) if isinstance(value, dict) else choice.select_option(value)
 
     def two_persons(self, variant="international"):
         self.choose(seat_white="person", seat_black="person", variant=variant)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from board import BoardPage, Program
+from board import PATIENCE, BoardPage, Program
 from playwright.sync_api import sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
@@ -56,7 +56,7 @@ def judged(browser, programs, request):
     def open_page(program, **options):
         options = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce", "locale": "en", **options}
         context = browser.new_context(**options)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         page = context.new_page()
 

@@ -58,7 +58,14 @@ def test_a_capture_is_shown_step_by_step_but_not_to_those_who_want_no_motion(jud
         board.click("28")
         board.played([])
         places = board.page.evaluate("[...window.places]")
-        seen[motion] = any(place.startswith(f"translate({column + 0.5} {row + 0.5})") for place in places)
+        rested = lambda places: any(place.startswith(f"translate({column + 0.5} {row + 0.5})") for place in places)
+        seen[motion] = [rested(places)]
         assert board.pieces().keys() == {"28", "3"}
+        # The same where one goes through the game; not so back.
+        for key, fen in (("ArrowLeft", "W:W48:B3,32,42"), ("ArrowRight", board.fen())):
+            board.page.evaluate("window.places.clear()")
+            board.page.keyboard.press(key)
+            board.shows(fen)
+            seen[motion].append(rested(board.page.evaluate("[...window.places]")))
     # The man rests on the square between the two men that it takes, or is at once behind them.
-    assert seen == {"no-preference": True, "reduce": False}
+    assert seen == {"no-preference": [True, False, True], "reduce": [False, False, False]}

@@ -16,8 +16,8 @@ def play_to_the_end(board, move):
         before, view = line["moves"], board.program.ask("/api/position", line)
         if view["outcome"]:
             break
-        board.shows(view["fen"])
         if view["turn"] == "white":
+            board.shows(view["fen"])
             move(choices.choice(view["moves"]))
         else:
             board.played(before)

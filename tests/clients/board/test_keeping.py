@@ -40,6 +40,18 @@ def test_a_killed_server_is_missed_and_found_again(judged, programs):
     play(board, "28x19")
 
 
+def test_the_page_begins_once(judged, program):
+    board = judged(program)
+    asked = []
+    board.page.on("request", lambda request: asked.append(request.url.rpartition("/api/")[2]))
+    board.open()
+    # The stream of the engine is open by now.
+    until(lambda: any(one.startswith("engine") for one in asked), "a session")
+    board.choose(variant="english")
+    until(lambda: board.kept()["variant"] == "english", "a game")
+    assert asked.count("about") == 1
+
+
 def test_the_address_has_the_position(board, judged):
     board.two_persons("russian")
     play(board, "c3-d4")
@@ -77,3 +89,45 @@ def test_each_tab_has_its_game(board):
     board.ready()
     until(lambda: "28" in board.pieces(), "the game of the first tab")
     assert board.page.locator("#variant").input_value() == "international"
+
+
+def test_a_game_that_gives_way_to_another_is_kept(board):
+    page = board.page
+    board.two_persons()
+    assert not page.locator("#kept-files").is_visible()
+    play(board, "32-28", "19-23")
+    fen = board.fen()
+    page.click("#new_game")
+    until(lambda: board.moves() == [], "a new game")
+    play(board, "31-26")
+    # A file takes the place of the next one.
+    content = {"name": "one.pdn", "mimeType": "text/plain", "buffer": b"[GameType \"20\"]\n1. 33-29 19-23 *\n"}
+    page.set_input_files("#pdn-file", content)
+    until(lambda: "one.pdn" in page.locator("#found").inner_text(), "the file")
+    board.settled()
+    page.reload()
+    board.ready()
+    board.choose(kept_files={"label": "Games that were not saved"})
+    until(lambda: page.locator(".games li").count() == 2, "two games")
+    page.locator("#end").click()
+    until(lambda: board.moves() == ["31-26"], "the last of them")
+    page.locator(".games button").first.click()
+    until(lambda: board.kept()["game"] == 0, "the first of them")
+    page.locator("#end").click()
+    board.shows(fen)
+    # The file is there, too, and nothing is kept twice.
+    board.choose(kept_files={"label": "one.pdn"})
+    until(lambda: page.locator(".games li").count() == 1, "the file again")
+    board.choose(kept_files={"label": "Games that were not saved"})
+    until(lambda: page.locator(".games li").count() == 2, "two games still")
+
+
+def test_a_saved_game_is_not_kept_once_more(board):
+    board.two_persons()
+    play(board, "32-28")
+    with board.page.expect_download():
+        board.page.click("#save_game")
+    until(lambda: not board.kept()["changed"], "a saved game")
+    board.page.click("#new_game")
+    until(lambda: board.moves() == [], "a new game")
+    assert not board.page.locator("#kept-files").is_visible()

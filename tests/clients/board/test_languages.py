@@ -4,6 +4,7 @@ import pytest
 from board import until
 
 NEW_GAME = {"en": "New game", "nl": "Nieuwe partij", "fr": "Nouvelle partie", "ru": "Новая партия"}
+CHOICE = {"en": "Language", "nl": "Taal", "fr": "Langue", "ru": "Язык"}
 
 
 @pytest.mark.parametrize("language", NEW_GAME)
@@ -11,6 +12,7 @@ def test_the_browser_chooses_the_language(judged, program, language):
     board = judged(program, locale=language).open()
     until(lambda: board.page.locator("#new_game").inner_text() == NEW_GAME[language], language)
     assert board.page.evaluate("document.documentElement.lang") == language
+    assert board.page.get_by_role("combobox", name=CHOICE[language], exact=True).count() == 1
     # The same words on a small screen do not break the page.
     board.page.set_viewport_size({"width": 360, "height": 740})
     assert board.page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -72,3 +72,48 @@ def test_comments_and_signs(board):
     # Keys in the field are text, not steps through the game.
     page.locator("#comment").press("Home")
     assert board.moves() == ["32-28"]
+
+
+NESTED = """[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+[GameType "20"]
+
+1. 32-28 (1. 33-29 (1. 34-30 (1. 31-26) 19-23) 19-23) (1. 35-30) 19-23 *
+
+"""
+
+
+def test_variations_of_variations_keep_their_places(board):
+    page = board.page
+    content = {"name": "nested.pdn", "mimeType": "text/plain", "buffer": NESTED.encode()}
+    page.set_input_files("#pdn-file", content)
+    until(lambda: len(board.kept()["tree"]["nodes"]) == 9, "the game")
+
+    def saved():
+        with page.expect_download() as download:
+            page.click("#save_game")
+        return open(download.value.path()).read()
+
+    assert saved() == NESTED
+    depths = [page.locator(f".moves .variation button:text-is('{text}')").evaluate(
+        "one => { let depth = 0; while ((one = one.parentElement.closest('.variation'))) depth += 1; return depth; }")
+        for text in ("1. 33-29", "1. 34-30", "1. 31-26", "1. 35-30")]
+    assert depths == [1, 2, 3, 1]
+    # The innermost becomes the main line; what it was a variation of is one of it.
+    page.click(".moves button:text-is('1. 31-26')")
+    board.settled()
+    page.click("#promote")
+    text = until(lambda: "1. 31-26 (1. 32-28" in " ".join(saved().split()) and " ".join(saved().split()), "the main line")
+    assert text.endswith("1. 31-26 (1. 32-28 19-23) (1. 33-29 (1. 34-30 19-23) 19-23) (1. 35-30) *"), text
+    # Without the variation that it replaces, a variation is one of the main move.
+    page.click(".moves button:text-is('1. 33-29')")
+    board.settled()
+    page.click("#remove")
+    board.settled()
+    text = " ".join(saved().split())
+    assert text.endswith("1. 31-26 (1. 32-28 19-23) (1. 34-30 19-23) (1. 35-30) *"), text

@@ -1,0 +1,84 @@
+"""Games with clocks: what is shown, what a reload keeps, how a flag falls, and that Kroon keeps to its time."""
+
+from board import until
+
+
+def clock(board, kind="game", **numbers):
+    """Chooses a clock and begins a game with it."""
+    board.choose(clock=kind)
+    for name, number in numbers.items():
+        field = board.page.locator(f"#clock-{name}")
+        field.fill(str(number))
+        field.press("Tab")
+    board.page.click("#new_game")
+    until(lambda: board.kept()["clock"], "a game with a clock")
+    board.settled()
+    assert board.moves() == []
+
+
+def seconds(board, place):
+    """What a clock shows, in seconds: of the side at the top or at the bottom."""
+    text = board.page.locator(f"#clock-{place} .time").inner_text()
+    return sum(60 ** at * float(part) for at, part in enumerate(reversed(text.split(":"))))
+
+
+def first_move(board):
+    board.play(board.position()["moves"][0])
+
+
+def test_the_clocks_of_two_persons(board):
+    board.two_persons("english")
+    assert not board.page.locator("#clock-top").is_visible()
+    clock(board, minutes=2, increment=5)
+    # Black begins; the increment is there before the move.
+    assert seconds(board, "bottom") == 120 and 115 < seconds(board, "top") <= 125
+    until(lambda: seconds(board, "top") < 125, "the clock runs")
+    first_move(board)
+    standing = seconds(board, "top")
+    until(lambda: seconds(board, "bottom") < 125, "the other clock runs")
+    assert seconds(board, "top") == standing
+    used = board.kept()["tree"]["nodes"][1]["used"]
+    assert 0 < used and abs(standing - (125 - used)) < 1.1
+
+
+def test_a_reload_keeps_the_clocks_and_taking_back_gives_time_back(board):
+    board.two_persons()
+    clock(board, minutes=2, increment=0)
+    first_move(board)
+    until(lambda: seconds(board, "top") < 119, "a second")
+    before = [seconds(board, place) for place in ("top", "bottom")]
+    board.page.reload()
+    board.ready().settled()
+    assert seconds(board, "top") <= before[0] and seconds(board, "bottom") == before[1]
+    board.page.click("#take_back")
+    until(lambda: board.moves() == [], "no move")
+    until(lambda: seconds(board, "bottom") > 118, "the time of the move")
+    assert seconds(board, "top") == 120
+
+
+def test_a_fallen_flag_ends_the_game(board):
+    board.two_persons()
+    clock(board, minutes=0.05, increment=0)
+    first_move(board)
+    until(lambda: board.status() == "Black has no time left: White wins", "a fallen flag")
+    assert seconds(board, "top") == 0 and board.page.locator("#clock-top.low").count() == 1
+    assert board.kept()["ended"] == {"winner": "white", "reason": "time"}
+    # It is still so after a reload, and the game can be gone through.
+    board.page.reload()
+    board.ready()
+    until(lambda: board.status() == "Black has no time left: White wins", "the end")
+
+
+def test_kroon_plays_by_the_clock(board):
+    board.choose(seat_black="person", variant="english", seat_white="level:0")
+    with board.page.expect_request("**/go") as asked:
+        clock(board, "moves", moves=9, minutes=0.25, increment=0)
+        for _ in range(3):
+            before = board.moves()
+            board.play(board.position()["moves"][0])
+            board.played([*before, None])
+    assert "move_time" not in asked.value.post_data_json
+    assert asked.value.post_data_json["clock"]["control"] == "9/15+0"
+    used = [node["used"] for node in board.kept()["tree"]["nodes"] if node["color"] == "white"]
+    # Fifteen seconds are for nine moves, of which these are three.
+    assert len(used) == 3 and 0 < sum(used) < 12

@@ -1,0 +1,97 @@
+"""The editor of positions: pieces by click, by dragging with a mouse and with a finger."""
+
+import pytest
+from board import until
+
+
+def edit(board, fen="W:W31,K46:B1,20"):
+    board.two_persons()
+    board.set_up(fen)
+    board.page.click("#edit")
+    until(lambda: board.page.locator("#brush-white-man").is_visible(), "the palette")
+
+
+def shows(board, pieces):
+    until(lambda: board.pieces() == pieces, lambda: f"{pieces}, not {board.pieces()}")
+
+
+def middle_of(board, selector):
+    box = board.box(selector)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(board, start, end):
+    """With the mouse, between points of the page."""
+    mouse = board.page.mouse
+    mouse.move(*start)
+    mouse.down()
+    mouse.move(*end, steps=5)
+    mouse.up()
+
+
+def swipe(board, start, end):
+    """The same with a finger."""
+    session = board.page.context.new_cdp_session(board.page)
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    touch("touchStart", start)
+    for step in range(1, 6):
+        touch("touchMove", tuple(a + (b - a) * step / 5 for a, b in zip(start, end)))
+    touch("touchEnd")
+
+
+@pytest.mark.parametrize("how, width, height", [(drag, 1280, 860), (swipe, 360, 740)])
+def test_pieces_are_dragged(judged, program, how, width, height):
+    board = judged(program, has_touch=how is swipe, viewport={"width": width, "height": height}).open()
+    edit(board)
+    board.page.evaluate("scrollTo(0, 0)")
+    start = {"31": "white", "46": "white king", "1": "black", "20": "black"}
+    shows(board, start)
+    # On the board, over an own piece and over one of the other side.
+    how(board, board.middle("31"), board.middle("27"))
+    shows(board, {"27": "white", "46": "white king", "1": "black", "20": "black"})
+    how(board, board.middle("46"), board.middle("20"))
+    shows(board, {"27": "white", "20": "white king", "1": "black"})
+    # From the palette.
+    how(board, middle_of(board, "#brush-black-king"), board.middle("50"))
+    shows(board, {"27": "white", "20": "white king", "1": "black", "50": "black king"})
+    # On a light square it is back where it was; off the board it is gone.
+    x, y = board.middle("27")
+    width = board.box("#board [data-name='27']")["width"]
+    how(board, (x, y), (x + width, y))
+    shows(board, {"27": "white", "20": "white king", "1": "black", "50": "black king"})
+    how(board, board.middle("1"), middle_of(board, "h1"))
+    shows(board, {"27": "white", "20": "white king", "50": "black king"})
+    # What comes from beside the board and does not get there is nowhere.
+    how(board, middle_of(board, "#brush-white-man"), middle_of(board, "h1"))
+    shows(board, {"27": "white", "20": "white king", "50": "black king"})
+    board.page.click("#edit")
+    until(lambda: board.kept()["start"] == "W:W27,K20:BK50", lambda: board.kept()["start"])
+    board.settled()
+
+
+@pytest.mark.forgives("status of 422")
+def test_a_click_sets_a_piece_and_a_second_one_takes_it_away(board):
+    edit(board)
+    board.page.click("#brush-black-king")
+    board.click("25")
+    shows(board, {"31": "white", "46": "white king", "1": "black", "20": "black", "25": "black king"})
+    board.click("31")
+    shows(board, {"31": "black king", "46": "white king", "1": "black", "20": "black", "25": "black king"})
+    board.click("31")
+    shows(board, {"46": "white king", "1": "black", "20": "black", "25": "black king"})
+    # By keys: the cursor begins in the middle of the board, on 26.
+    board.page.locator("#brush-white-man").press("Enter")
+    board.page.locator("#board svg").focus()
+    for key in ("Enter", "Enter"):
+        board.page.keyboard.press(key)
+    shows(board, {"46": "white king", "1": "black", "20": "black", "25": "black king", "26": "white"})
+    # What is wrong with a position is said as the engine says it.
+    board.page.locator("#brush-black-man").click()
+    board.click("48")
+    until(lambda: "48" in board.status(), lambda: f"a black man on his last row: {board.status()!r}")
+    board.page.click("#edit")
+    until(lambda: "48" in board.status(), "still wrong")
+    assert board.page.locator("#brush-white-man").is_visible()

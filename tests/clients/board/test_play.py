@@ -1,0 +1,141 @@
+"""What a player may do besides moving, and who can play."""
+
+import os
+
+from board import until
+
+
+def status(board, text):
+    until(lambda: text in board.status(), f"{text!r}, not {board.status()!r}")
+
+
+def test_persons_resign_and_agree(board):
+    page = board.page
+    board.two_persons()
+    page.click("#draw")
+    page.click("#decline")
+    status(board, "declined")
+    page.click("#draw")
+    page.click("#accept")
+    status(board, "Draw (agreed)")
+    page.click("#new_game")
+    status(board, "White to move")
+    board.play(board.position()["moves"][0])
+    page.click("#resign")
+    status(board, "Black resigns: White wins")
+    # What is moved afterwards is a variation.
+    board.play(board.position()["moves"][0])
+    status(board, "Black resigns: White wins")
+    page.click("#take_back")
+    status(board, "Black to move")
+
+
+def test_the_engine_answers_by_its_score(board):
+    page = board.page
+    board.choose(variant="english", seconds="0.1")
+    until(lambda: len(board.moves()) == 1, "Black's first move")
+    status(board, "White to move")
+    page.click("#draw")
+    # Too early, however even the game.
+    status(board, "declined")
+    board.choose(seat_white="player:random", seat_black="player:random")
+    until(lambda: len(board.moves()) >= 20, "an old game")
+    board.choose(seat_black="person")
+    status(board, "Black to move")
+    page.click("#draw")
+    until(lambda: "declined" in board.status() or "agreed" in board.status(), "an answer")
+    if "declined" in board.status():
+        # Who stands too well for a draw offers one himself; his move, by lot, makes it no better.
+        board.choose(seat_white="person")
+        board.play(board.position()["moves"][0])
+        board.choose(seat_black="player:random")
+        page.click("#draw")
+    status(board, "Draw (agreed)")
+
+
+def test_a_hint_is_said_and_drawn(board):
+    board.two_persons()
+    board.choose(seconds="0.1")
+    board.page.click("#hint")
+    status(board, "Hint: ")
+    text = board.status().removeprefix("Hint: ")
+    assert text in [move["text"] for move in board.position()["moves"]]
+    assert board.page.locator("#board .own-head").count() == 1
+
+
+def test_ballots_and_colours_by_lot(board):
+    page = board.page
+    board.two_persons("english")
+    board.choose(seat_black="level:1")
+    page.click("#more summary")
+    board.choose(opening="ballot2", colors="swapped")
+    drawn = set()
+    for _ in range(5):
+        before = board.kept()["seats"]
+        page.click("#new_game")
+        until(lambda: board.kept()["seats"] == {"white": before["black"], "black": before["white"]}, "other colours")
+        until(lambda: len(board.moves()) >= 2, "a ballot")
+        drawn.add(tuple(board.moves()[:2]))
+    assert len(drawn) > 1
+    board.choose(opening="start", seat_white="person", seat_black="person")
+    page.click("#new_game")
+    until(lambda: board.moves() == [], "a game from the start")
+    board.settled()
+    board.play(board.position()["moves"][0])
+    fen = board.fen()
+    board.choose(opening="here")
+    page.click("#new_game")
+    until(lambda: board.kept()["start"] == fen and board.moves() == [], "a game from here")
+
+
+def test_engines_play_each_other_and_can_be_paused(board):
+    page = board.page
+    board.choose(variant="russian", seat_white="player:greedy", seat_black="level:1")
+    until(lambda: len(board.moves()) > 4, "moves")
+    page.click("#go_on")
+    board.page.wait_for_timeout(300)
+    board.settled()
+    count = len(board.moves())
+    board.page.wait_for_timeout(500)
+    assert len(board.moves()) == count and page.inner_text("#go_on") == "Go on"
+    page.click("#go_on")
+    until(lambda: len(board.moves()) > count, "more moves")
+
+
+def reply_to_a_move(board):
+    """Makes a move, and waits for that of the engine."""
+    before = board.moves()
+    board.play(board.position()["moves"][0])
+    board.played([*before, None])
+
+
+def test_kroon_ponders_only_if_asked(board):
+    page = board.page
+    wants = []
+    page.on("request", lambda request: request.url.endswith("/go") and wants.append(request.post_data_json.get("want")))
+    page.click("#more summary")
+    board.choose(seat_black="person", variant="english", seconds="0.1")
+    board.choose(seat_white="level:0")
+    reply_to_a_move(board)
+    page.wait_for_timeout(300)
+    assert "ponder" not in wants
+    page.check("#ponder")
+    with page.expect_request(lambda request: "ponder" in (request.post_data or "")) as asked:
+        reply_to_a_move(board)
+    expected = asked.value.post_data_json["moves"][-1]
+    with page.expect_request("**/hit"):
+        board.play(next(move for move in board.position()["moves"] if move["text"] == expected))
+    until(lambda: board.position()["turn"] == "black", "the reply")
+
+
+def test_other_engines_play_and_their_faults_are_said(judged, programs):
+    other = f"cmd=\"'{os.environ['KROON']}' hub\" name=Other nodes=100 param.hash=1"
+    program = programs("--engine", other, "--engine", "cmd=false name=Broken")
+    board = judged(program).open()
+    board.choose(variant="frisian", seat_white="engine:Other", seat_black="player:greedy")
+    until(lambda: len(board.moves()) > 5, "moves")
+    board.choose(seat_white="engine:Broken")
+    status(board, "Broken: ")
+    count = len(board.moves())
+    board.choose(seat_white="engine:Other")
+    until(lambda: len(board.moves()) > count, "more moves")
