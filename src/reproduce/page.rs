@@ -2,9 +2,9 @@
 
 use super::report::{Report, Row, Table};
 use super::text::{cells, claims};
-use crate::arena::report::STYLE;
+use crate::svg::page::{footer, head};
 use crate::svg::plot::{Curve, Plot, color};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 
 /// The page.
 pub fn page(report: &Report) -> String {
@@ -12,12 +12,7 @@ pub fn page(report: &Report) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&title, ""))
             body {
                 header {
                     h1 { (title) }
@@ -34,7 +29,7 @@ pub fn page(report: &Report) -> String {
                     (rows(&claims(&report.claims)))
                 }
                 @for remark in &report.remarks { p { (remark) } }
-                footer { "Made by Kroon " (env!("CARGO_PKG_VERSION")) "." }
+                (footer())
             }
         }
     };

@@ -1,7 +1,8 @@
 //! Pictures as SVG: positions and plots. Everything about their looks stands in attributes, so that a picture can stand
-//! alone or in a page.
+//! alone or in a page; [`page`] has the frame of the pages.
 
 pub mod board;
+pub mod page;
 pub mod plot;
 
 /// A picture as the text of a file.

@@ -14,8 +14,9 @@ use super::tally::Tally;
 use crate::board::Color;
 use crate::game::Game;
 use crate::rules::{UnknownVariant, VariantId};
+use crate::svg::page::{footer, head};
 use crate::svg::plot::color;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 use thiserror::Error;
 
 /// Why a results file gives no report.
@@ -79,12 +80,7 @@ pub fn page(header: &MatchHeader, records: &[GameRecord], shown: &[usize]) -> Re
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&title, ""))
             body {
                 header { h1 { (title) } (facts(&source)) }
                 @if records.is_empty() {
@@ -98,7 +94,7 @@ pub fn page(header: &MatchHeader, records: &[GameRecord], shown: &[usize]) -> Re
                     (games::section(&source, shown))
                     (tables::openings(&source))
                 }
-                footer { "Made by Kroon " (env!("CARGO_PKG_VERSION")) "." }
+                (footer())
             }
         }
     };
@@ -172,36 +168,3 @@ fn facts(source: &ReportSource<'_>) -> Markup {
         }
     }
 }
-
-/// The looks of a page.
-pub(crate) const STYLE: &str = "
-:root { color-scheme: light; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; color: #22262b;
-  background: #fff; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .8rem; }
-h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 2px solid #e4e0d8; }
-h3 { font-size: 1rem; margin: 0 0 .4rem; }
-p { margin: .4rem 0; }
-.note { color: #626a73; font-size: .88rem; }
-.facts { display: flex; flex-wrap: wrap; gap: .4rem 1.6rem; margin: 0 0 1rem; }
-.facts div { margin: 0; }
-dt { color: #626a73; font-size: .8rem; }
-dd { margin: 0; }
-table { border-collapse: collapse; width: 100%; font-size: .92rem; }
-th, td { text-align: left; padding: .28rem .6rem .28rem 0; border-bottom: 1px solid #ece8e0; vertical-align: top; }
-th { color: #626a73; font-weight: 600; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
-code { font-size: .85em; overflow-wrap: anywhere; }
-svg { display: block; max-width: 100%; height: auto; }
-.swatch { display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .45em; }
-.game { margin: 1.2rem 0 2rem; }
-.boards { display: flex; flex-wrap: wrap; gap: 1.2rem; margin-top: .6rem; }
-.boards figure { margin: 0; width: 14rem; }
-figcaption { font-size: .85rem; color: #626a73; margin-top: .3rem; }
-footer { margin-top: 3rem; color: #626a73; font-size: .85rem; }
-@media print {
-  body { margin: 0; max-width: none; font-size: 10pt; }
-  h2 { break-after: avoid; }
-  .game, tr, figure, svg { break-inside: avoid; }
-}
-";
