@@ -19,6 +19,8 @@ const MOST_JUMPS: usize = 20;
 pub struct Replay {
     /// The game, and a further one from each setup in mid-game. Never empty.
     sections: Vec<Game>,
+    /// See [`Replay::entries`].
+    entries: Vec<usize>,
     /// Why it was not played to its end.
     pub stopped: Option<PdnError>,
 }
@@ -43,6 +45,19 @@ impl Replay {
     /// Moves played in all sections.
     pub fn plies(&self) -> usize {
         self.sections.iter().map(|game| game.moves().len()).sum()
+    }
+
+    /// For each move played in all sections, the index of its entry in the line; the last one where several entries make
+    /// one capture.
+    ///
+    /// ```
+    /// use kroon::notation::pdn;
+    /// let (games, _) = pdn::read_games("[GameType \"20\"] 1. 32-28 - - /FEN \"W:W31,32:B20\"/ 32-28 *");
+    /// assert_eq!(games[0].replay()?.entries(), [0, 3]);
+    /// # Ok::<(), pdn::PdnError>(())
+    /// ```
+    pub fn entries(&self) -> &[usize] {
+        &self.entries
     }
 
     fn current(&mut self) -> &mut Game {
@@ -169,7 +184,7 @@ fn named_variant(value: &str) -> Result<VariantId, PdnFault> {
 impl PdnLine {
     /// Plays the moves of this line from where `start` stands: for a variation, a game without the move replaced.
     pub fn replay(&self, start: Game) -> Replay {
-        let mut replay = Replay { sections: vec![start], stopped: None };
+        let mut replay = Replay { sections: vec![start], entries: Vec::new(), stopped: None };
         let mut missing: Option<TextPlace> = None;
         let mut entries = self.entries.as_slice();
         while let [entry, rest @ ..] = entries {
@@ -182,7 +197,12 @@ impl PdnLine {
                 PdnAction::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
             };
             entries = match (played, missing) {
-                (Ok(rest), _) => rest,
+                (Ok(rest), _) => {
+                    if matches!(entry.action, PdnAction::Move(_)) {
+                        replay.entries.push(self.entries.len() - rest.len() - 1);
+                    }
+                    rest
+                }
                 (Err(PdnFault::Move(_)), Some(place)) => {
                     replay.stopped = Some(PdnError { place, fault: PdnFault::Missing });
                     break;
