@@ -69,11 +69,11 @@ pub(super) struct Consultation<'a> {
 }
 
 impl<'a> Consultation<'a> {
-    /// Asks the tables about the root of a search.
-    pub fn new(tables: &'a Tables, request: &Request, options: &Options) -> Consultation<'a> {
+    /// Asks the tables about the root of a search; they advise only where all moves are free to choose from (`is_free`).
+    pub fn new(tables: &'a Tables, request: &Request, options: &Options, is_free: bool) -> Consultation<'a> {
         let position = request.game.position();
         let endgame = EndgameTables::new(tables, options.bb_size.into());
-        let is_one = options.multipv == 1 || request.mode != Mode::Analyze;
+        let is_one = is_free && (options.multipv == 1 || request.mode != Mode::Analyze);
         let advice = if is_one { endgame.advice(position) } else { None };
         // A search from a position in the tables looks for the way out of it.
         let endgame = if advice.is_some() { endgame.below(position) } else { endgame };

@@ -229,12 +229,40 @@ impl Engine {
     /// infinite limits it returns only after `control` was told to stop (or the ponder hit came), even if there is
     /// nothing left to search.
     pub fn go(&mut self, request: &Request, control: &Control, observer: &mut dyn Observer) -> Report {
+        self.go_among(request, None, control, observer)
+    }
+
+    /// As [`Engine::go`], with the moves at the root to choose from; none: all legal moves. Alpha-beta answers, whatever the
+    /// options say, but a player in its place looks at all moves. Moves that are not legal are left out; if none is left,
+    /// all count.
+    ///
+    /// ```
+    /// use kroon::engine::{Engine, Mode, Options, Request};
+    /// use kroon::{game::Game, rules::VariantId, search::{Control, Limits}};
+    /// let game = Game::new(VariantId::Russian);
+    /// let last = [*game.legal_moves().last().unwrap()];
+    /// let limits = Limits { depth: Some(4), ..Limits::default() };
+    /// let request = Request { game, limits, mode: Mode::Analyze };
+    /// let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    /// let report = engine.go_among(&request, Some(&last), &Control::new(), &mut ());
+    /// assert_eq!(report.best, Some(last[0]));
+    /// ```
+    pub fn go_among(
+        &mut self,
+        request: &Request,
+        among: Option<&[Move]>,
+        control: &Control,
+        observer: &mut dyn Observer,
+    ) -> Report {
         let start = control.start().unwrap_or_else(Instant::now);
         let game = &request.game;
         let moves = game.legal_moves();
         if moves.is_empty() {
             return Report { time: start.elapsed(), ..Report::default() };
         }
+        let among =
+            among.map(|some| moves.iter().filter(|mv| some.contains(mv)).copied().collect::<Vec<_>>());
+        let among = among.filter(|moves| !moves.is_empty());
         if self.variant != Some(game.variant()) {
             if self.variant.is_some() {
                 self.agent = None;
@@ -258,7 +286,9 @@ impl Engine {
             .is_none()
             .then(|| LoadedTables::load(&mut self.endgame, game.variant(), &self.options))
             .filter(|tables| !tables.is_empty());
-        let consultation = tables.as_ref().map(|tables| Consultation::new(tables, request, &self.options));
+        let is_free = among.is_none();
+        let consultation =
+            tables.as_ref().map(|tables| Consultation::new(tables, request, &self.options, is_free));
         let advice = consultation.as_ref().and_then(|consultation| consultation.advice.as_ref());
         let promise = consultation.as_ref().and_then(|consultation| consultation.promise(request));
         let limits = self.limits(request, advice.map_or(moves.len(), |advice| advice.moves.len()), strength);
@@ -274,7 +304,7 @@ impl Engine {
             pondering: request.mode == Mode::Ponder,
             multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
             endgame: consultation.as_ref().map(|consultation| consultation.endgame),
-            root_moves: advice.map(|advice| advice.moves.clone()),
+            root_moves: among.or_else(|| advice.map(|advice| advice.moves.clone())),
         };
         let mut observer = Promised { observer, promise };
         let mut candidates = Candidates::new(&mut observer, self.options.multipv);
