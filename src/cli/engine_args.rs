@@ -39,10 +39,7 @@ impl EngineArgs {
 
 impl FromArgMatches for EngineArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, Error> {
-        let given = |row: &'static OptionRow<Options>| {
-            matches.get_one::<String>(row.name).map(|value| (row.name, value.clone()))
-        };
-        Ok(EngineArgs { given: told_rows().filter_map(given).collect() })
+        Ok(EngineArgs { given: given(told_rows(), matches) })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -59,6 +56,63 @@ impl clap::Args for EngineArgs {
     fn augment_args_for_update(command: Command) -> Command {
         EngineArgs::augment_args(command)
     }
+}
+
+/// The flags of a command that judges positions and plays no games: what it judges with.
+#[derive(Clone, Debug, Default)]
+pub struct JudgeArgs(EngineArgs);
+
+/// Their names.
+const JUDGES: [&str; 5] = ["hash", "evaluation", "eval-file", "tables", "bb-size"];
+
+impl JudgeArgs {
+    /// The options of one of several engines at work, if no flag says otherwise: each of them has a table.
+    pub fn defaults() -> Options {
+        Options { hash_mb: 16, ..Options::default() }
+    }
+
+    /// The options in force.
+    ///
+    /// # Errors
+    /// Never for flags that were parsed.
+    pub fn options(&self) -> Result<Options> {
+        self.0.over(JudgeArgs::defaults())
+    }
+}
+
+fn judge_rows() -> impl Iterator<Item = &'static OptionRow<Options>> {
+    Options::ROWS.iter().filter(|row| JUDGES.contains(&row.name))
+}
+
+impl FromArgMatches for JudgeArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<JudgeArgs, Error> {
+        Ok(JudgeArgs(EngineArgs { given: given(judge_rows(), matches) }))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = JudgeArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for JudgeArgs {
+    fn augment_args(command: Command) -> Command {
+        let flag = |row| row_flag(row, JudgeArgs::defaults).help_heading("Engine");
+        judge_rows().fold(command, |command, row| command.arg(flag(row)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        JudgeArgs::augment_args(command)
+    }
+}
+
+/// The values that were given for these rows.
+fn given(
+    rows: impl Iterator<Item = &'static OptionRow<Options>>,
+    matches: &ArgMatches,
+) -> Vec<(&'static str, String)> {
+    rows.filter_map(|row| matches.get_one::<String>(row.name).map(|value| (row.name, value.clone())))
+        .collect()
 }
 
 /// The rows that become flags.

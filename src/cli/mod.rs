@@ -1,6 +1,7 @@
 //! The command line: one module for each subcommand. Each parses its arguments, calls the library and prints.
 
 mod analyse;
+mod annotate;
 mod bench;
 mod board;
 mod completions;
@@ -67,6 +68,7 @@ enum Command {
     Hub(hub::Args),
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
+    Annotate(Box<annotate::Args>),
     Board(board::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -106,6 +108,7 @@ pub fn run(cli: Cli) -> Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     match cli.command {
         Some(Command::Analyse(args)) => analyse::run(&args, &mut out),
+        Some(Command::Annotate(args)) => annotate::run(&args, &mut out),
         Some(Command::Board(args)) => board::run(&args, &mut out),
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),

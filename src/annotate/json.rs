@@ -1,0 +1,73 @@
+//! The analysis as lines of JSON, told apart by the field `type`. `protocol-docs/analysis.md` lists the fields.
+
+use super::collection::CollectionSummary;
+use super::game::{GameAnalysis, MoveAnalysis};
+use super::judge::{THRESHOLDS, Thresholds};
+use super::summary::SideSummary;
+use crate::board::Color;
+use crate::notation::pdn::PdnGame;
+use serde::Serialize;
+
+/// A move.
+#[derive(Serialize)]
+pub(super) struct MoveLine<'a> {
+    r#type: &'static str,
+    game: usize,
+    #[serde(flatten)]
+    analysis: &'a MoveAnalysis,
+}
+
+impl<'a> MoveLine<'a> {
+    pub fn new(game: usize, analysis: &'a MoveAnalysis) -> MoveLine<'a> {
+        MoveLine { r#type: "move", game, analysis }
+    }
+}
+
+/// A game, after its moves.
+#[derive(Serialize)]
+pub(super) struct GameLine<'a> {
+    r#type: &'static str,
+    game: usize,
+    variant: &'static str,
+    start: &'a str,
+    players: Players<'a>,
+    result: &'a str,
+    white: &'a SideSummary,
+    black: &'a SideSummary,
+}
+
+#[derive(Serialize)]
+struct Players<'a> {
+    white: Option<&'a str>,
+    black: Option<&'a str>,
+}
+
+impl<'a> GameLine<'a> {
+    pub fn new(game: usize, pdn: &'a PdnGame, analysis: &'a GameAnalysis) -> GameLine<'a> {
+        GameLine {
+            r#type: "game",
+            game,
+            variant: analysis.variant,
+            start: &analysis.start,
+            players: Players { white: pdn.player(Color::White), black: pdn.player(Color::Black) },
+            result: pdn.result_text(),
+            white: &analysis.white,
+            black: &analysis.black,
+        }
+    }
+}
+
+/// All games together, at the end.
+#[derive(Serialize)]
+pub(super) struct CollectionLine {
+    r#type: &'static str,
+    thresholds: Thresholds,
+    #[serde(flatten)]
+    summary: CollectionSummary,
+}
+
+impl CollectionLine {
+    pub fn new(summary: CollectionSummary) -> CollectionLine {
+        CollectionLine { r#type: "collection", thresholds: THRESHOLDS, summary }
+    }
+}

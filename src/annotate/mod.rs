@@ -1,0 +1,38 @@
+//! Analysis of games that were played: what each move cost in expected result, where a game was lost, what a player
+//! should practise.
+//!
+//! [`analyse`] takes a game and gives a [`GameAnalysis`]. Every move is searched for itself, from empty tables, by one
+//! thread: the same game with the same settings gives the same analysis on any number of threads and after any
+//! interruption, unless time limits the search. [`MoveClass`] has the classes and [`Thresholds`] their bounds;
+//! `protocol-docs/analysis.md` explains them.
+//!
+//! `search` asks the engine about one move ([`MoveFacts`]), `work` decides which moves are searched again because the
+//! rest of the game contradicts them, `judge` makes classes of facts, `summary` counts. [`CollectionPlan`] analyses whole
+//! files: `run` hands out the moves, `journal` keeps the results on the disk, and `tree`, `json` and `html` write them.
+
+mod collection;
+mod game;
+mod html;
+mod journal;
+mod json;
+mod judge;
+mod run;
+mod say;
+mod search;
+mod summary;
+mod tactics;
+mod tree;
+mod work;
+
+pub use collection::{CollectionRow, CollectionSummary, HardPosition};
+pub use game::{Assessment, GameAnalysis, MoveAnalysis, Phase, Variation};
+pub use journal::JournalError;
+pub use judge::{Exact, MoveClass, THRESHOLDS, Thresholds};
+pub use run::{CollectionError, CollectionListener, CollectionPlan, CollectionProgress, journal_path};
+pub use search::{LineFacts, MoveFacts, Settings};
+pub use summary::{ClassCount, SideSummary};
+pub use tree::annotate;
+pub use work::{Progress, analyse};
+
+#[cfg(test)]
+mod tests;
