@@ -239,6 +239,7 @@
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol, tablebase |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg, tablebase |
 //! | [`annotate`] | analysis of games that were played: what each move cost, classes, accuracy; in PDN, HTML and JSON | board, rules, score, game, notation, eval, search, engine, arena, tablebase, files, svg, words, view |
+//! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, score, game, notation, eval, search, engine, arena, train, svg, words |
 //! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, arena, view, tablebase, annotate |
 //! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!
@@ -271,6 +272,7 @@ pub mod learn;
 pub mod levels;
 pub mod notation;
 pub mod protocol;
+pub mod puzzles;
 pub mod reproduce;
 pub mod rules;
 pub mod score;

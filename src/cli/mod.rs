@@ -18,6 +18,7 @@ mod match_;
 mod perft;
 #[cfg(feature = "web")]
 mod play;
+mod puzzles;
 mod report;
 mod reproduce;
 mod selfplay;
@@ -74,6 +75,7 @@ enum Command {
     Bench(bench::Args),
     Match(Box<match_::Args>),
     Report(report::Args),
+    Puzzles(puzzles::Args),
     Reproduce(reproduce::Args),
     Sprt(sprt::Args),
     HubCheck(hub_check::Args),
@@ -113,6 +115,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Match(args)) => match_::run(&args, cli.log.as_deref(), &mut out),
+        Some(Command::Puzzles(args)) => puzzles::run(&args, &mut out),
         Some(Command::Report(args)) => report::run(&args, &mut out),
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Sprt(args)) => sprt::run(&args, &mut out),

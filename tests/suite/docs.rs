@@ -154,7 +154,8 @@ fn joined(lines: Vec<String>) -> Vec<String> {
 /// Fails unless the program knows all words of this command: with `--help` behind them it reads them, then explains
 /// itself instead of working.
 fn check_words(line: &str, place: &str) {
-    let words = [" > ", " < ", " | ", " # "].iter().fold(line, |line, end| line.split(end).next().unwrap());
+    let words =
+        [" > ", " < ", " | ", " # ", " && "].iter().fold(line, |line, end| line.split(end).next().unwrap());
     let output = shell(&format!("{words} --help"));
     assert!(output.status.success(), "{place}: {line}\n{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -32,6 +32,7 @@ mod perft;
 mod players;
 mod ponder;
 mod probes;
+mod puzzles;
 mod reproduce;
 
 mod rooms;

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Makes the puzzles of one variant from nothing: games between neighbouring levels of strength, the puzzles in them, a
+# deeper search of each, and a choice from easy to hard.
+#
+#   make-puzzles.sh FOLDER VARIANT [PUZZLES]
+#
+# Leaves FOLDER/VARIANT.jsonl with PUZZLES puzzles (default 100; the international set has 300). Plays rounds of 400 games
+# until there are a fifth more than wanted, at most 30 rounds. The games stay in FOLDER; the same command goes on where it
+# was interrupted. KROON names the program.
+set -eu
+
+fail() {
+  echo "make-puzzles.sh: $*" >&2
+  exit 1
+}
+
+[ $# -ge 2 ] && [ $# -le 3 ] || fail "expected FOLDER VARIANT [PUZZLES]"
+folder=$1
+variant=$2
+puzzles=${3:-100}
+kroon=${KROON:-kroon}
+mkdir -p "$folder"
+
+# Weak players leave easy puzzles, stronger ones hard ones.
+play() {
+  "$kroon" match --variant "$variant" --games 200 --openings "random:8:$3" --max-plies 200 --seed "$3" \
+    --engine "proto=kroon name=above param.level=$1" --engine "proto=kroon name=below param.level=$2" \
+    --results "$folder/$variant-$3-$1.games" >/dev/null 2>"$folder/$variant.log" ||
+    fail "the match fails: see $folder/$variant.log"
+}
+
+all="$folder/$variant.all.jsonl"
+rm -f "$all"
+: >"$all"
+round=0
+count=0
+while [ "$count" -lt $((puzzles * 6 / 5)) ] && [ "$round" -lt 30 ]; do
+  round=$((round + 1))
+  play 9 8 "$round"
+  play 13 11 "$round"
+  found="$folder/$variant-$round.jsonl"
+  [ -e "$found" ] ||
+    "$kroon" puzzles "$folder/$variant-$round-9.games" "$folder/$variant-$round-13.games" --nodes 5000 --out "$found" \
+      >/dev/null 2>"$folder/$variant.log" || fail "the search fails: see $folder/$variant.log"
+  # A position of an earlier round counts once.
+  cat "$found" >>"$all"
+  "$kroon" puzzles "$all" --out "$all" >/dev/null
+  count=$(wc -l <"$all")
+done
+"$kroon" puzzles "$all" --check 500000 --count "$puzzles" --no-source --out "$folder/$variant.jsonl"

@@ -1,0 +1,235 @@
+//! Puzzles: found, judged by endgame tables, written in every form, read from every source.
+
+use assert_cmd::Command;
+use kroon::notation::{fen, moves, pdn::read_games};
+use kroon::puzzles::{
+    Checker, FindProgress, Finder, FinderSettings, Flaw, GameSource, Goal, Puzzle, Theme, builtin, find_all,
+    read, sheet, write, write_pdn,
+};
+use kroon::rules::VariantId;
+use kroon::search::Control;
+use kroon::tablebase::{Tables, Value, add_embedded};
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+
+/// Few nodes: shots and small endings need no more.
+const QUICK: FinderSettings = FinderSettings { nodes: 2000, hash_mb: 1 };
+
+fn puzzle_of(variant: VariantId, text: &str) -> Option<Puzzle> {
+    let game = fen::game_from_fen(variant, text).unwrap();
+    Finder::new(QUICK).find(&game, "", &Control::new()).into_iter().next()
+}
+
+/// Worked out by hand: 26-31 36x27 (the only capture) brings a man to 27, 17-22 28x17 (the only one) another to 17, and
+/// 12 takes four: 17, 27, 38 and 39, by way of 21, 32 and 43 to 34. Two men are given, and the man on 22 is one of them.
+#[test]
+fn a_shot_is_found_with_its_themes() {
+    let position = "B:W16,25,28,35,36,38,39,40,41,42,44,45,46,48,49:B2,3,4,7,8,9,10,12,13,14,15,17,20,24,26";
+    let puzzle = puzzle_of(VariantId::International, position).unwrap();
+    assert_eq!(puzzle.solution[..5], ["26-31", "36x27", "17-22", "28x17", "12x34"]);
+    assert_eq!(puzzle.goal, Goal::Win);
+    assert!(puzzle.themes.contains(&Theme::Capture(4)), "{:?}", puzzle.themes);
+    assert!(puzzle.themes.iter().any(|theme| matches!(theme, Theme::Sacrifice(_))), "{:?}", puzzle.themes);
+    puzzle.validate().unwrap();
+}
+
+#[test]
+fn where_several_moves_win_or_none_does_is_no_puzzle() {
+    // Three kings against a man: everything wins. The start: nothing does.
+    assert_eq!(puzzle_of(VariantId::English, "W:WK1,K2,K3:B12"), None);
+    let start = kroon::game::Game::new(VariantId::International);
+    assert!(Finder::new(QUICK).find(&start, "", &Control::new()).is_empty());
+}
+
+/// An oracle that no search has touched: in the endings that the tables in the program know, exactly one move of each
+/// puzzle keeps what is to be reached.
+#[test]
+fn tables_confirm_the_endings_of_the_built_in_sets() {
+    let mut judged = 0;
+    for variant in VariantId::ALL {
+        let mut tables = Tables::new(variant);
+        add_embedded(&mut tables, u8::MAX).unwrap();
+        for puzzle in builtin(variant) {
+            let (start, line) = puzzle.line().unwrap();
+            let known = tables.moves(start.position());
+            if !known.iter().all(|(_, verdict)| verdict.is_some()) {
+                continue;
+            }
+            let wanted = |value| match puzzle.goal {
+                Goal::Win => value == Value::Win,
+                Goal::Draw => value != Value::Loss,
+            };
+            let keeping: Vec<_> =
+                known.iter().filter(|(_, verdict)| verdict.is_some_and(|v| wanted(v.value))).collect();
+            assert_eq!(keeping.len(), 1, "{variant} {}", puzzle.fen);
+            assert_eq!(keeping[0].0, line[0], "{variant} {}", puzzle.fen);
+            judged += 1;
+        }
+    }
+    assert!(judged >= 5, "{judged}");
+}
+
+#[test]
+fn the_checker_rejects_what_is_none() {
+    let good = builtin(VariantId::International).swap_remove(0);
+    let mut checker = Checker::new(20_000, 1);
+    assert_eq!(checker.check(&good, &Control::new()), Ok(()));
+    let (start, line) = good.line().unwrap();
+    let other = *start.legal_moves().iter().find(|&&mv| mv != line[0]).unwrap();
+    let text = moves::write(start.variant(), start.position(), other);
+    let wrong = Puzzle { solution: vec![text], sequel: Vec::new(), sidelines: Vec::new(), ..good.clone() };
+    assert_eq!(checker.check(&wrong, &Control::new()), Err(Flaw::OtherMove(good.solution[0].clone())));
+    let broken = Puzzle { solution: vec!["1-2".to_owned()], ..good };
+    assert!(matches!(checker.check(&broken, &Control::new()), Err(Flaw::Fault(_))));
+}
+
+#[test]
+fn pdn_and_sheet_hold_every_puzzle() {
+    let puzzles: Vec<Puzzle> =
+        VariantId::ALL.into_iter().flat_map(|variant| builtin(variant).into_iter().take(4)).collect();
+    let (games, warnings) = read_games(&write_pdn(&puzzles).unwrap());
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert_eq!(games.len(), puzzles.len());
+    for (game, puzzle) in games.iter().zip(&puzzles) {
+        let replay = game.replay().unwrap();
+        assert!(replay.stopped.is_none(), "{:?}", replay.stopped);
+        assert_eq!(replay.game().variant(), puzzle.variant().unwrap());
+        assert_eq!(replay.game().moves().len(), puzzle.solution.len() + puzzle.sequel.len());
+        assert_eq!(replay.game().moves()[..puzzle.solution.len()], puzzle.line().unwrap().1[..]);
+    }
+    let page = sheet("Some <puzzles>", &puzzles).unwrap();
+    assert_eq!(page.matches("<figure>").count(), puzzles.len());
+    assert_eq!(page.matches("<li>").count(), puzzles.len());
+    assert!(page.contains("Some &lt;puzzles&gt;") && !page.contains("<script") && !page.contains("href="));
+}
+
+/// Games with shots in them, as PDN: the solutions of some puzzles.
+fn games() -> String {
+    write_pdn(&builtin(VariantId::International)[..6]).unwrap()
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    fs::write(&path, games()).unwrap();
+    let found = |threads| {
+        let games = GameSource::open(&path, None).unwrap();
+        let progress = FindProgress::default();
+        let set =
+            find_all(games, QUICK, threads, &Control::new(), &progress, |fault| panic!("{fault}")).unwrap();
+        set.into_sorted()
+    };
+    let one = found(1);
+    assert!(one.len() >= 4, "{}", one.len());
+    assert_eq!(found(3), one);
+}
+
+fn kroon(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("kroon").unwrap();
+    command.current_dir(folder);
+    command
+}
+
+#[test]
+fn a_broken_game_is_named_and_the_next_one_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.pdn"), format!("1. 32-28 1-50 *\n\n{}", games())).unwrap();
+    let output = kroon(folder.path())
+        .args([
+            "puzzles",
+            "a.pdn",
+            "--nodes",
+            "2000",
+            "--out",
+            "out.jsonl",
+            "--out",
+            "out.html",
+            "--out",
+            "out.pdn",
+        ])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("\"a.pdn\", game 1: line 1, column 10: move \"1-50\""), "{errors}");
+    let puzzles = read(&fs::read_to_string(folder.path().join("out.jsonl")).unwrap()).unwrap();
+    assert!(puzzles.len() >= 4 && puzzles.iter().all(|puzzle| puzzle.source.starts_with("a.pdn, game ")));
+    assert!(fs::read_to_string(folder.path().join("out.html")).unwrap().contains("<h2>Solutions</h2>"));
+    assert_eq!(
+        read_games(&fs::read_to_string(folder.path().join("out.pdn")).unwrap()).0.len(),
+        puzzles.len()
+    );
+}
+
+#[test]
+fn matches_and_self_play_are_sources_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let games =
+        ["match", "--games", "2", "--openings", "random:6:1", "--max-plies", "40", "--results", "m.jsonl"];
+    let engines =
+        ["--engine", "proto=kroon name=a param.level=3", "--engine", "proto=kroon name=b param.level=2"];
+    assert!(kroon(folder.path()).args(games).args(engines).status_ok());
+    let selfplay = ["selfplay", "--games", "2", "--nodes", "50", "--out", "s"];
+    assert!(kroon(folder.path()).args(selfplay).status_ok());
+    let shard = fs::read_dir(folder.path().join("s")).unwrap().next().unwrap().unwrap().path();
+    for path in [folder.path().join("m.jsonl"), shard] {
+        let games: Vec<_> = GameSource::open(&path, None).unwrap().map(Result::unwrap).collect();
+        assert_eq!(games.len(), 2, "{}", path.display());
+        assert!(games.iter().all(|game| game.game.moves().len() > 5));
+    }
+}
+
+/// Whether a command ends well.
+trait StatusOk {
+    fn status_ok(&mut self) -> bool;
+}
+
+impl StatusOk for Command {
+    fn status_ok(&mut self) -> bool {
+        self.output().unwrap().status.success()
+    }
+}
+
+#[test]
+fn wrong_files_and_options_are_clear_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |arguments: &[&str]| {
+        let output = kroon(folder.path()).arg("puzzles").args(arguments).output().unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(said(&["nothing.pdn"]).contains("\"nothing.pdn\": No such file"));
+    assert!(said(&["--builtin", "--theme", "luck"]).contains("unknown theme \"luck\", expected sacrifice-N"));
+    assert!(
+        said(&["--builtin", "--difficulty", "5"]).contains("\"5\" found, expected MIN-MAX such as 2-4.5")
+    );
+    assert!(said(&["."]).contains("\".\": "));
+    let line = r#"{"variant":"english","fen":"W:W1:B5","goal":"win","solution":["9-99"],"themes":[],"difficulty":1,"depth":1,"captured":0,"lure":0}"#;
+    fs::write(folder.path().join("p.jsonl"), line).unwrap();
+    assert!(said(&["p.jsonl"]).contains("\"p.jsonl\": line 1: "));
+    fs::write(folder.path().join("b.pdn"), "[FEN \"W:W99:B1\"] 1. 32-28 *").unwrap();
+    let fault = said(&["b.pdn", "--variant", "thai"]);
+    assert!(
+        fault.contains("\"b.pdn\", game 1: ") && fault.contains("none of the games can be played"),
+        "{fault}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_change_to_a_line_is_read_or_refused(at in 0usize..400, with in "\\PC{0,3}", cut in 0usize..3) {
+        let mut line = Vec::new();
+        write(&builtin(VariantId::English)[..1], &mut line).unwrap();
+        let text = String::from_utf8(line).unwrap();
+        let from = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+        let to = (from + cut..=text.len()).find(|&i| text.is_char_boundary(i)).unwrap_or(text.len());
+        let changed = format!("{}{with}{}", &text[..from], &text[to..]);
+        if let Ok(puzzles) = read(&changed) {
+            write_pdn(&puzzles).unwrap();
+        }
+    }
+}
