@@ -1,5 +1,6 @@
 //! The desk of a session: takes orders, gives them to the engines, and tells the page what they find.
 
+use super::game_work::{GameNews, GameTask, GameWork};
 use super::order::{Search, Want, is_new};
 use super::outside::{Alive, OutsideEngine, Told};
 use super::session::Event;
@@ -29,6 +30,10 @@ pub enum Order {
     Stop,
     /// The expected move was made.
     Hit,
+    /// Work on a game, in place of the work on another.
+    Game(Box<GameTask>),
+    /// End the work on a game.
+    LeaveGame,
 }
 
 /// The search that the page waits for.
@@ -54,13 +59,31 @@ pub struct Desk {
     tales: Receiver<Told>,
     current: Option<Current>,
     searches: u64,
+    game: Option<GameWork>,
+    games: u64,
+    game_told: Sender<GameNews>,
+    game_news: Receiver<GameNews>,
 }
 
 impl Desk {
     /// For a session whose page reads these events.
     pub fn new(events: mpsc::Sender<Event>, alive: Alive) -> Desk {
         let (told, tales) = unbounded();
-        Desk { events, alive, engine: None, outside: HashMap::new(), told, tales, current: None, searches: 0 }
+        let (game_told, game_news) = unbounded();
+        Desk {
+            events,
+            alive,
+            engine: None,
+            outside: HashMap::new(),
+            told,
+            tales,
+            current: None,
+            searches: 0,
+            game: None,
+            games: 0,
+            game_told,
+            game_news,
+        }
     }
 
     /// Works until the session is closed or nobody reads its events.
@@ -84,6 +107,10 @@ impl Desk {
                     Err(_) => return Ok(()),
                     Ok(told) => self.was_told(told),
                 },
+                recv(self.game_news) -> news => match news {
+                    Err(_) => return Ok(()),
+                    Ok(news) => self.heard_of_game(news),
+                },
             };
             if read.is_err() {
                 return Ok(());
@@ -99,7 +126,32 @@ impl Desk {
                 Ok(Ok(()))
             }
             Order::Go(search) => self.go(*search).map(Ok),
+            Order::Game(task) => {
+                self.games += 1;
+                self.game = None;
+                let work = GameWork::start(self.games, *task, self.game_told.clone(), self.alive.clone())?;
+                self.game = Some(work);
+                Ok(Ok(()))
+            }
+            Order::LeaveGame => {
+                self.game = None;
+                Ok(Ok(()))
+            }
         }
+    }
+
+    /// News of the work on a game; of one that has been left nothing is told.
+    fn heard_of_game(
+        &mut self,
+        GameNews { serial, event: (kind, data), is_last }: GameNews,
+    ) -> Result<(), Unread> {
+        if self.game.as_ref().is_none_or(|game| game.serial != serial) {
+            return Ok(());
+        }
+        if is_last {
+            self.game = None;
+        }
+        self.tell(kind, data)
     }
 
     /// Ends the search of the moment. An engine of the command line that is interrupted ends as a whole.
@@ -118,7 +170,11 @@ impl Desk {
         self.outside.retain(|_, engine| !engine.is_busy());
         self.engine.iter().for_each(|engine| engine.control().stop());
         self.searches += 1;
-        let Search { number, want, request, options, outside } = search;
+        let Search { number, want, request, mut options, outside } = search;
+        if self.game.is_some() {
+            // The work on a game has the threads of the session.
+            options.threads = 1;
+        }
         let new_game = is_new(&request.game);
         let game = request.game.clone();
         let name = outside.as_ref().map(|(spec, _)| spec.name.clone());

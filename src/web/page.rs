@@ -17,15 +17,23 @@ const FILES: &[(&str, &str, &str)] = &[
     ("game.js", JAVASCRIPT, include_str!("page/game.js")),
     ("elements.js", JAVASCRIPT, include_str!("page/elements.js")),
     ("files.js", JAVASCRIPT, include_str!("page/files.js")),
+    ("report.js", JAVASCRIPT, include_str!("page/report.js")),
+    ("exercises.js", JAVASCRIPT, include_str!("page/exercises.js")),
     ("panels.js", JAVASCRIPT, include_str!("page/panels.js")),
     ("panel_play.js", JAVASCRIPT, include_str!("page/panel_play.js")),
     ("panel_moves.js", JAVASCRIPT, include_str!("page/panel_moves.js")),
     ("panel_analysis.js", JAVASCRIPT, include_str!("page/panel_analysis.js")),
+    ("panel_report.js", JAVASCRIPT, include_str!("page/panel_report.js")),
+    ("panel_exercises.js", JAVASCRIPT, include_str!("page/panel_exercises.js")),
     ("panel_endgame.js", JAVASCRIPT, include_str!("page/panel_endgame.js")),
     ("panel_games.js", JAVASCRIPT, include_str!("page/panel_games.js")),
     ("panel_view.js", JAVASCRIPT, include_str!("page/panel_view.js")),
     ("panel_position.js", JAVASCRIPT, include_str!("page/panel_position.js")),
     ("texts.js", JAVASCRIPT, include_str!("page/texts.js")),
+    ("texts_en.js", JAVASCRIPT, include_str!("page/texts_en.js")),
+    ("texts_nl.js", JAVASCRIPT, include_str!("page/texts_nl.js")),
+    ("texts_fr.js", JAVASCRIPT, include_str!("page/texts_fr.js")),
+    ("texts_ru.js", JAVASCRIPT, include_str!("page/texts_ru.js")),
     ("icon.svg", SVG, include_str!("page/icon.svg")),
 ];
 
@@ -139,12 +147,11 @@ mod tests {
 
     #[test]
     fn every_language_has_every_text() {
-        let texts = FILES.iter().find(|(name, ..)| *name == "texts.js").unwrap().2;
         let keys = |language: &str| -> Vec<&str> {
-            let start = texts.find(&format!("\n  {language}: {{")).unwrap();
-            let table = &texts[start + 1..];
-            let table = &table[..table.find("\n  },").unwrap()];
-            table.lines().skip(1).filter_map(|line| line.trim().split_once(':')).map(|(key, _)| key).collect()
+            let file = format!("texts_{language}.js");
+            let texts = FILES.iter().find(|(name, ..)| *name == file).unwrap().2;
+            let table = texts.split("{\n").nth(1).unwrap();
+            table.lines().filter_map(|line| line.trim().split_once(": \"")).map(|(key, _)| key).collect()
         };
         let english = keys("en");
         assert!(english.len() > 20);

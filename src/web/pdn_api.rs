@@ -53,7 +53,7 @@ impl PdnDesk {
     }
 
     /// Reads a body and answers it away from the thread of the server, which goes on serving.
-    async fn answer<T, E>(
+    pub(super) async fn answer<T, E>(
         &self,
         body: Body,
         most: usize,

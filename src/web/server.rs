@@ -1,11 +1,13 @@
 //! The HTTP server: who may ask, where requests go, how answers look.
 
 use super::endings::EndingDesk;
+use super::game_work::GameOrder;
 use super::guard::{Guard, token};
 use super::openings::{BallotOrder, OpeningError, ballot};
 use super::order::GoOrder;
 use super::page;
 use super::pdn_api::{self, PdnDesk, PdnFile};
+use super::puzzle_api;
 use super::rules_api::{ApiError, LineOfPlay, variants, words_of};
 use super::session::{Session, SessionError, Sessions};
 use super::transport;
@@ -162,7 +164,10 @@ fn router(shared: Shared) -> Router {
         .route("/api/engine/{name}/go", post(go))
         .route("/api/engine/{name}/stop", post(stop))
         .route("/api/engine/{name}/hit", post(hit))
+        .route("/api/engine/{name}/game", post(game))
+        .route("/api/engine/{name}/leave", post(leave_game))
         .merge(pdn_api::routes())
+        .merge(puzzle_api::routes())
         .route_layer(middleware::from_fn_with_state(shared.clone(), check_token));
     Router::new()
         .route("/", get(|headers: HeaderMap| async move { page::answer("index.html", &headers) }))
@@ -331,6 +336,17 @@ async fn stop(State(shared): State<Shared>, Path(name): Path<String>) -> Respons
 
 async fn hit(State(shared): State<Shared>, Path(name): Path<String>) -> Response {
     done(shared.sessions.hit(&name))
+}
+
+async fn game(State(shared): State<Shared>, Path(name): Path<String>, bytes: Bytes) -> Response {
+    match body::<GameOrder>(&bytes) {
+        Ok(order) => done(shared.sessions.game(&name, &order)),
+        Err(response) => *response,
+    }
+}
+
+async fn leave_game(State(shared): State<Shared>, Path(name): Path<String>) -> Response {
+    done(shared.sessions.leave_game(&name))
 }
 
 fn done(result: Result<(), SessionError>) -> Response {

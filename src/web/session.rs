@@ -1,6 +1,7 @@
 //! Engines at work: one for each open stream of events, in a thread of its own, and gone with the stream.
 
 use super::desk::{Desk, Order};
+use super::game_work::GameOrder;
 use super::guard::token;
 use super::order::{GoOrder, check_engines};
 use super::outside::Alive;
@@ -167,11 +168,31 @@ impl Sessions {
     /// When the session or the order is not good.
     pub fn go(&self, name: &str, order: &GoOrder) -> Result<(), SessionError> {
         let mut search = order.search(&self.0.options, &self.0.outside)?;
-        let open = self.0.open.lock();
-        let share = self.0.options.threads / open.len().max(1);
-        search.options.threads = search.options.threads.min(share).max(1);
-        let orders = open.get(name).ok_or(SessionError::Unknown)?;
-        orders.try_send(Order::Go(Box::new(search))).map_err(|_| SessionError::Busy)
+        search.options.threads = search.options.threads.min(self.share());
+        self.tell(name, Order::Go(Box::new(search)))
+    }
+
+    /// The threads of one of the sessions that are open.
+    fn share(&self) -> usize {
+        (self.0.options.threads / self.count().max(1)).max(1)
+    }
+
+    /// Starts work on a whole game, which ends that on another; searches go on beside it with one thread.
+    ///
+    /// # Errors
+    /// When the session or the order is not good.
+    pub fn game(&self, name: &str, order: &GameOrder) -> Result<(), SessionError> {
+        let mut task = order.task(&self.0.options)?;
+        task.threads = self.share();
+        self.tell(name, Order::Game(Box::new(task)))
+    }
+
+    /// Ends the work on a game; no event follows.
+    ///
+    /// # Errors
+    /// When there is no such session.
+    pub fn leave_game(&self, name: &str) -> Result<(), SessionError> {
+        self.tell(name, Order::LeaveGame)
     }
 
     /// Stops the search; what it found comes as an event.

@@ -52,4 +52,6 @@ mod web_client;
 #[cfg(feature = "web")]
 mod web_engines;
 #[cfg(feature = "web")]
+mod web_games;
+#[cfg(feature = "web")]
 mod web_hostile;

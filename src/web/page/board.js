@@ -1,25 +1,13 @@
 // @ts-check
 /** The board: draws a position, and turns clicks, drags, touches and keys into moves of the list that the server sent. */
 
+import { draw } from "./elements.js";
 import { t } from "./texts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** Milliseconds for one step of a capture. */
 const STEP = 160;
 /** How large pieces are drawn, by the name of the choice. @type {Record<string, number>} */
 export const PIECE_SIZES = { small: 0.82, medium: 1, large: 1.18 };
-
-/**
- * @param {string} name
- * @param {Record<string, string | number>} attributes
- * @param {Element} [parent]
- */
-function element(name, attributes, parent) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  parent?.append(made);
-  return made;
-}
 
 /** Whether `part` can be found in `path` in this order, beginning with its first square. */
 const follows = (/** @type {string[]} */ path, /** @type {string[]} */ part) => {
@@ -64,7 +52,7 @@ export class Board {
     this.layout = null;
     /** @type {any} */
     this.state = null;
-    this.svg = element("svg", { viewBox: "0 0 10 10", tabindex: 0, role: "application" });
+    this.svg = draw("svg", { viewBox: "0 0 10 10", tabindex: 0, role: "application" });
     place.append(this.svg);
     this.svg.addEventListener("pointerdown", (event) => this.down(/** @type {PointerEvent} */ (event)));
     this.svg.addEventListener("pointermove", (event) => this.dragged(/** @type {PointerEvent} */ (event)));
@@ -114,13 +102,13 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${side} ${side}`);
     this.svg.setAttribute("aria-label", t("board"));
     this.svg.replaceChildren();
-    element("rect", { width: side, height: side, class: "light" }, this.svg);
+    draw("rect", { width: side, height: side, class: "light" }, this.svg);
     const last = view.played.at(-1);
     const marked = last ? [last.path[0], last.path.at(-1)] : [];
     for (const square of squares) {
       const { x, y } = this.at(square.name);
       const kind = marked.includes(square.name) ? "last" : "dark";
-      element("rect", { x, y, width: 1, height: 1, class: kind, "data-name": square.name }, this.svg);
+      draw("rect", { x, y, width: 1, height: 1, class: kind, "data-name": square.name }, this.svg);
     }
     const moved = this.drag?.moved ? this.drag : null;
     this.svg.classList.toggle("lifting", Boolean(moved));
@@ -129,14 +117,14 @@ export class Board {
     for (const square of this.state.names ? squares : []) {
       const { x, y } = this.at(square.name);
       const kind = marked.includes(square.name) ? "last" : "dark";
-      const label = element("text", { x: x + 0.04, y: y + 0.03, class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
+      const label = draw("text", { x: x + 0.04, y: y + 0.03, class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
       label.textContent = square.name;
     }
     this.hints();
     for (const [from, to] of this.arrows ?? []) this.arrow(from, to, "arrow");
     for (const [from, to] of this.own) this.arrow(from, to, "own");
     const cursor = this.cursor && this.at(this.cursor);
-    if (cursor) element("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor", "data-at": this.cursor ?? "" }, this.svg);
+    if (cursor) draw("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor", "data-at": this.cursor ?? "" }, this.svg);
     if (moved) this.svg.append(moved.group);
   }
 
@@ -151,10 +139,10 @@ export class Board {
 
   /** The drawing of a piece, not yet on a square. @param {Lifted} piece */
   figure(piece) {
-    const group = element("g", { class: `piece ${piece.color}${piece.king ? " king" : ""}` });
-    element("circle", { r: 0.38, class: "body" }, group);
-    element("circle", { r: 0.3, class: "ring" }, group);
-    if (piece.king) element("path", { d: "m-.21 .17-.04-.31.12.12.13-.19.13.19.12-.12-.04.31z", class: "crown" }, group);
+    const group = draw("g", { class: `piece ${piece.color}${piece.king ? " king" : ""}` });
+    draw("circle", { r: 0.38, class: "body" }, group);
+    draw("circle", { r: 0.3, class: "ring" }, group);
+    if (piece.king) draw("path", { d: "m-.21 .17-.04-.31.12.12.13-.19.13.19.12-.12-.04.31z", class: "crown" }, group);
     return group;
   }
 
@@ -177,7 +165,7 @@ export class Board {
       const next = move.path.slice(Math.min(step, move.path.length - 1));
       for (const name of next) {
         const { x, y } = this.at(name);
-        element("circle", { cx: x + 0.5, cy: y + 0.5, r: name === move.path.at(-1) ? 0.16 : 0.09, class: "target" }, this.svg);
+        draw("circle", { cx: x + 0.5, cy: y + 0.5, r: name === move.path.at(-1) ? 0.16 : 0.09, class: "target" }, this.svg);
       }
       for (const name of move.captured) this.ring(name, "victim");
     }
@@ -186,7 +174,7 @@ export class Board {
   /** @param {string} name @param {string} kind */
   ring(name, kind) {
     const place = this.at(name);
-    element("circle", { cx: place.x + 0.5, cy: place.y + 0.5, r: 0.45, class: kind }, this.svg);
+    draw("circle", { cx: place.x + 0.5, cy: place.y + 0.5, r: 0.45, class: kind }, this.svg);
   }
 
   /** @param {string} from @param {string} to @param {string} kind */
@@ -194,7 +182,7 @@ export class Board {
     const [a, b] = [this.at(from), this.at(to)];
     const own = kind === "own";
     if (from === to) {
-      element("circle", { cx: a.x + 0.5, cy: a.y + 0.5, r: 0.46, class: `arrow ${own ? "own" : ""}` }, this.svg);
+      draw("circle", { cx: a.x + 0.5, cy: a.y + 0.5, r: 0.46, class: `arrow ${own ? "own" : ""}` }, this.svg);
       return;
     }
     const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -202,10 +190,10 @@ export class Board {
     const [ux, uy] = [dx / long, dy / long];
     const tip = { x: b.x + 0.5 - 0.1 * ux, y: b.y + 0.5 - 0.1 * uy };
     const base = { x: tip.x - 0.34 * ux, y: tip.y - 0.34 * uy };
-    element("line", { x1: a.x + 0.5 + 0.3 * ux, y1: a.y + 0.5 + 0.3 * uy, x2: base.x, y2: base.y, class: `arrow ${own ? "own" : ""}` }, this.svg);
+    draw("line", { x1: a.x + 0.5 + 0.3 * ux, y1: a.y + 0.5 + 0.3 * uy, x2: base.x, y2: base.y, class: `arrow ${own ? "own" : ""}` }, this.svg);
     const wing = 0.19;
     const points = [[tip.x, tip.y], [base.x - wing * uy, base.y + wing * ux], [base.x + wing * uy, base.y - wing * ux]];
-    element("polygon", { points: points.map((p) => p.join(",")).join(" "), class: own ? "own-head" : "arrow-head" }, this.svg);
+    draw("polygon", { points: points.map((p) => p.join(",")).join(" "), class: own ? "own-head" : "arrow-head" }, this.svg);
   }
 
   /** The square under a pointer. @param {MouseEvent} event */

@@ -181,7 +181,7 @@ export function makeFiles({ refresh, say }) {
     const { variant, start, tags, end, nodes, faults } = await pdnGame(gameText(file, index));
     update({
       variant, start, tags, end, tree: { nodes, current: 0 }, game: index, changed: false, clock: null, ended: null,
-      offer: null, notice: "", playing: false, editing: false,
+      offer: null, notice: "", playing: false, editing: false, report: null, exercise: null,
     });
     await refresh();
     say(`${t("game")} ${index + 1}`);

@@ -14,8 +14,10 @@ const other = (color) => (color === "white" ? "black" : "white");
 
 /**
  * @param {{animate: (move: any) => Promise<void>, point: (move: any) => void, say: (text: string) => void,
- *   clock: () => import("./clock.js").Clock, connected: () => void, leave: () => Promise<void>}} page `leave` is called
- *   before another game takes the place of this one
+ *   clock: () => import("./clock.js").Clock, connected: () => void, leave: () => Promise<void>,
+ *   heardOfGame: (event: any) => void, allows: (move: any) => boolean, moved: () => Promise<void>}} page `leave` is called
+ *   before another game takes the place of this one; `allows` says whether an exercise takes a move, and `moved` is called
+ *   behind one
  */
 export function makeGame(page) {
   /** What the last search is for. @type {"move" | "hint" | "analysis" | "draw" | "ponder"} */
@@ -25,7 +27,7 @@ export function makeGame(page) {
   /** Whether the expected reply has just been made, so that the search goes on. */
   let hit = false;
 
-  const engine = new Engine(heard, (connected) => {
+  const engine = new Engine(heard, (event) => page.heardOfGame(event), (connected) => {
     update({ connected });
     if (connected) page.connected();
   });
@@ -167,12 +169,13 @@ export function makeGame(page) {
 
   /** @param {any} move */
   async function makeMove(move) {
-    const { tree, ended, analysis } = get();
+    const { tree, ended, analysis, exercise } = get();
+    if (!page.allows(move)) return undefined;
     const live = get().playing && !ended;
     if (live && page.clock().isUp()) return flag();
     const used = live ? page.clock().take() : undefined;
     // Whoever moves in a game that is over, or while the engine analyses, looks at a variation.
-    const playing = !ended && (get().playing || !analysis);
+    const playing = !ended && !exercise && (get().playing || !analysis);
     hit = purpose === "ponder" && playing && move.text === expected;
     if (!hit) engine.stop();
     page.say(`${t(move.color)} ${move.text}`);
@@ -181,8 +184,10 @@ export function makeGame(page) {
       hit = false;
       return undefined;
     }
-    update({ tree: play(tree, move.text, move.color, used), playing, offer: null });
-    return refresh();
+    // An exercise is no game that would have to be kept.
+    update({ tree: play(tree, move.text, move.color, used), playing, offer: null, ...(exercise ? { changed: false } : {}) });
+    await refresh();
+    return page.moved();
   }
 
   /** The time of the side to move is up: the server says what that means. */
@@ -239,10 +244,10 @@ export function makeGame(page) {
 
   const actions = {
     /** A new game from a position, or from an opening of the variant. */
-    new_game: async (/** @type {{variant?: string, start?: string | null, opening?: string, seats?: any}} */ wanted = {}) => {
-      const { variant = get().variant, opening = "start", seats = get().seats } = wanted;
+    new_game: async (/** @type {{variant?: string, start?: string | null, opening?: string, seats?: any, exercise?: any}} */ wanted = {}) => {
+      const { variant = get().variant, opening = "start", seats = get().seats, exercise = null } = wanted;
       const start = opening === "here" ? get().view?.fen ?? null : wanted.start ?? null;
-      const clock = controlText(get().clockSetup);
+      const clock = exercise ? null : controlText(get().clockSetup);
       let tree = newTree();
       try {
         const plies = { ballot2: 2, ballot3: 3 }[opening];
@@ -258,7 +263,8 @@ export function makeGame(page) {
         return update({ error: /** @type {Error} */ (error).message });
       }
       expected = null;
-      update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false, playing: true });
+      update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false,
+        playing: !exercise, exercise });
       return refresh();
     },
     /** What the button says. */
@@ -312,6 +318,13 @@ export function makeGame(page) {
       update({ playing: !get().playing, error: "" });
       go();
     },
+    /** Plays a legal move where that is possible now, or looks at it. */
+    playText: (/** @type {string} */ text) => {
+      const { view, playing } = shown();
+      const move = view.moves.find((known) => known.text === text);
+      if (move && playing && seat() === "person") makeMove(move);
+      else actions.addLine([text], false);
+    },
     goTo: (/** @type {number} */ node) => {
       update({ tree: goTo(get().tree, node), playing: false });
       refresh("stepped");
@@ -337,5 +350,6 @@ export function makeGame(page) {
     },
   };
 
-  return { actions, refresh, makeMove, outcome, seatOf, seat, isOver, go, stop: () => engine.stop() };
+  return { actions, refresh, makeMove, outcome, seatOf, seat, isOver, go, stop: () => engine.stop(),
+    workOn: (/** @type {object} */ order) => engine.workOn(order), leaveGame: () => engine.leaveGame() };
 }

@@ -4,11 +4,13 @@
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { make } from "./elements.js";
+import { makeExercises } from "./exercises.js";
 import { makeFiles } from "./files.js";
 import { makeGame } from "./game.js";
 import { BRUSHES } from "./panel_position.js";
 import { playerName } from "./panel_play.js";
 import { panels } from "./panels.js";
+import { makeReport } from "./report.js";
 import { about, position } from "./server.js";
 import { get, shown, subscribe, update } from "./store.js";
 import { currentLanguage, languages, setLanguage, t } from "./texts.js";
@@ -19,21 +21,37 @@ const say = (/** @type {string} */ text) => { by("announcer").textContent = text
 
 const game = makeGame({
   animate: (move) => board.animate(move),
-  point: (move) => {
-    board.own = [[move.path[0], move.path.at(-1)]];
-    board.draw();
-  },
+  point: (move) => point(move.path[0], move.path.at(-1)),
   say,
   clock: () => clock,
   connected: () => begin(),
   leave: () => files.leave(),
+  heardOfGame: (event) => {
+    report.heard(event);
+    exercises.heard(event);
+  },
+  allows: (move) => exercises.allows(move),
+  moved: () => exercises.moved(),
 });
 const files = makeFiles({ refresh: () => game.refresh(), say });
 files.acceptDrops();
+const report = makeReport({ work: game.workOn, leave: game.leaveGame, goTo: game.actions.goTo, say });
+const exercises = makeExercises({
+  work: game.workOn, newGame: game.actions.new_game, makeMove: game.makeMove, refresh: () => game.refresh(), leave: files.leave,
+  point: ([from, to]) => point(from, to), say,
+});
+
+/** Draws an arrow on the board, or a circle where it ends where it begins. @param {string} from @param {string} to */
+function point(from, to) {
+  board.own = [[from, to]];
+  board.draw();
+}
 
 const actions = {
   ...game.actions,
   ...files.actions,
+  ...report.actions,
+  ...exercises.actions,
   promote: () => update({ tree: promote(get().tree) }),
   remove: () => {
     update({ tree: remove(get().tree), ended: null });
@@ -49,7 +67,12 @@ const actions = {
   edit: () => {
     game.stop();
     const editing = !get().editing;
-    if (editing) return update({ editing, thinking: false });
+    if (editing) {
+      update({ editing, thinking: false });
+      // The board, and the pieces, which are beside it from now on.
+      queueMicrotask(() => scrollTo(0, 0));
+      return undefined;
+    }
     return actions.new_game({ start: shown().view.fen });
   },
   clear: () => edited([]),

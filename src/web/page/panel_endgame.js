@@ -20,6 +20,7 @@ export const panel = {
     let listed = null;
     return (/** @type {import("./store.js").State} */ state) => {
       const known = state.view?.endgame ?? null;
+      place.classList.toggle("unknown", !known);
       verdict.textContent = known ? words(known) : t("table_unknown");
       note.textContent = known?.too_long ? t("table_too_long") : "";
       if (listed === known) return;

@@ -2,6 +2,8 @@
 /** The moves of the game and its variations, and what is said about them. */
 
 import { make, reveal } from "./elements.js";
+import { mark } from "./panel_report.js";
+import { judgements, MARKS } from "./report.js";
 import { t } from "./texts.js";
 import { SIGNS, signOf, signsOf, variation, variationsOf } from "./tree.js";
 
@@ -12,9 +14,10 @@ import { SIGNS, signOf, signsOf, variation, variationsOf } from "./tree.js";
  * @param {HTMLElement} place
  * @param {Tree} tree
  * @param {number} ply plies before the first move, counted from the side that begins
+ * @param {Map<number, import("./report.js").Judged>} judged what the analysis says of the moves
  * @param {(node: number) => void} go
  */
-function write(place, tree, ply, go) {
+function write(place, tree, ply, judged, go) {
   const { nodes } = tree;
   const comment = (/** @type {HTMLElement} */ into, /** @type {string[] | undefined} */ texts) => {
     for (const text of texts ?? []) into.append(make("span", { className: "comment", textContent: text }), " ");
@@ -22,7 +25,7 @@ function write(place, tree, ply, go) {
   const move = (/** @type {number} */ node, /** @type {string} */ number) => make("button", {
     type: "button", textContent: number + nodes[node].text + signsOf(nodes[node]), onclick: () => go(node),
     ...(node === tree.current ? { "aria-current": "true" } : {}),
-  });
+  }, ...(MARKS[judged.get(node)?.class ?? ""] ? [mark(judged.get(node)?.class ?? "")] : []));
   comment(place, nodes[0].comments);
   if (!nodes[0].children.length) return;
   /** Lines to go on with: where they are, whether the next move needs its number. */
@@ -65,7 +68,7 @@ export const panel = {
     let shown = [];
     let asked = -1;
     return (/** @type {import("./store.js").State} */ state) => {
-      const { tree, about, variant } = state;
+      const { tree, about, variant, report } = state;
       const node = tree.nodes[tree.current];
       promote.textContent = t("promote");
       remove.textContent = t("remove");
@@ -80,12 +83,13 @@ export const panel = {
       // What is being written stays, unless another move is shown.
       if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
       asked = tree.current;
-      if (tree === shown[0] && about === shown[1]) return;
-      shown = [tree, about];
+      const now = [tree, about, report, t("moves")];
+      if (now.every((value, index) => value === shown[index])) return;
+      shown = now;
       const first = about?.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
       const begins = tree.nodes[tree.nodes[0].children[0]]?.color;
       list.replaceChildren();
-      write(list, tree, begins === first ? 0 : 1, actions.goTo);
+      write(list, tree, begins === first ? 0 : 1, judgements(state), actions.goTo);
       reveal(list);
     };
   },

@@ -3,10 +3,12 @@
 
 import { panel as analysis } from "./panel_analysis.js";
 import { panel as endgame } from "./panel_endgame.js";
+import { panel as exercises } from "./panel_exercises.js";
 import { panel as games } from "./panel_games.js";
 import { panel as moves } from "./panel_moves.js";
 import { panel as play } from "./panel_play.js";
 import { panel as position } from "./panel_position.js";
+import { panel as report } from "./panel_report.js";
 import { panel as view } from "./panel_view.js";
 
 /**
@@ -15,4 +17,4 @@ import { panel as view } from "./panel_view.js";
  */
 
 /** @type {Panel[]} */
-export const panels = [play, moves, analysis, endgame, games, position, view];
+export const panels = [play, moves, analysis, report, exercises, endgame, games, position, view];

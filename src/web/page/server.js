@@ -15,13 +15,20 @@
 /** @typedef {{text: string, path: string[], captured: string[], color: Color, promotes: boolean}} Move */
 /** @typedef {{left: number, moves: number | null}} ClockView */
 /** @typedef {{value: "win" | "draw" | "loss" | null, distance: number | null}} Verdict */
+/**
+ * A move of the opening book, seen by the side that plays it.
+ * @typedef {{
+ *   pdn: string, score: number | null, plies_to_end: number | null, depth: number, games: number, wins: number, draws: number, losses: number
+ * }} BookMove
+ */
 /** @typedef {Verdict & {too_long: boolean, moves: (Verdict & {pdn: string})[]}} Endgame */
 /**
  * A position with its legal moves.
  * @typedef {{
  *   variant: string, fen: string, start: string, turn: Color, pieces: Piece[], moves: Move[], played: Move[],
  *   outcome: {text: string, winner: Color | null, reason: string} | null,
- *   clocks: {white: ClockView, black: ClockView, fallen: Color | null} | null, endgame: Endgame | null
+ *   clocks: {white: ClockView, black: ClockView, fallen: Color | null} | null, endgame: Endgame | null,
+ *   book: {moves: BookMove[]} | null
  * }} View
  */
 
@@ -89,22 +96,34 @@ export const pdnGame = (text) => ask("/api/pdn/game", text);
 /** A game with its tree as PDN. @param {object} game @returns {Promise<{pdn: string}>} */
 export const pdnText = (game) => ask("/api/pdn/write", game);
 
+/** The exercises of a variant that come with the program. @param {string} variant */
+export const builtinPuzzles = (variant) => ask(`/api/puzzles/${encodeURIComponent(variant)}`);
+
+/** The exercises of a file. @param {ArrayBuffer} file */
+export const readPuzzles = (file) => ask("/api/puzzles", file);
+
 /** @typedef {{kind: string, request: number, line?: any, error?: string, accepted?: boolean}} EngineEvent */
 
 /** The engine of this page: searches one thing at a time, connects anew when the server was away. */
 export class Engine {
   /**
    * @param {(event: EngineEvent) => void} heard
+   * @param {(event: any) => void} heardOfGame what the work on a whole game tells
    * @param {(connected: boolean, error?: string) => void} changed
    */
-  constructor(heard, changed) {
+  constructor(heard, heardOfGame, changed) {
     this.heard = heard;
+    this.heardOfGame = heardOfGame;
     this.changed = changed;
     /** @type {string | null} */
     this.session = null;
+    /** Orders so far: none has the number of another. */
+    this.orders = 0;
     this.request = 0;
     /** @type {object | null} */
     this.wanted = null;
+    /** The work on a game that goes on. @type {{request: number} | null} */
+    this.game = null;
     this.connect();
   }
 
@@ -114,10 +133,15 @@ export class Engine {
       this.session = event.data;
       this.changed(true);
       if (this.wanted) this.send(this.wanted);
+      if (this.game) this.sendGame(this.game);
     });
-    for (const kind of ["info", "done", "fault", "draw"]) {
+    for (const kind of ["info", "done", "fault", "draw", "step", "analysis", "puzzles"]) {
       source.addEventListener(kind, (event) => {
         const data = JSON.parse(/** @type {MessageEvent} */ (event).data);
+        if (data.request === this.game?.request) {
+          if (kind !== "step") this.game = null;
+          this.heardOfGame({ kind, ...data });
+        }
         if (data.request !== this.request) return;
         if (kind !== "info") this.wanted = null;
         this.heard({ kind, ...data });
@@ -136,7 +160,8 @@ export class Engine {
    * @param {object} order
    */
   go(order) {
-    this.request += 1;
+    this.orders += 1;
+    this.request = this.orders;
     this.wanted = { ...order, request: this.request };
     if (this.session) this.send(this.wanted);
     return this.request;
@@ -157,8 +182,31 @@ export class Engine {
 
   stop() {
     if (!this.wanted) return;
-    this.request += 1;
+    this.request = 0;
     this.wanted = null;
     if (this.session) ask(`/api/engine/${this.session}/stop`, {}).catch(() => {});
+  }
+
+  /** Works on a whole game, in the place of the work on another one. @param {object} order */
+  workOn(order) {
+    this.orders += 1;
+    this.game = { ...order, request: this.orders };
+    if (this.session) this.sendGame(this.game);
+  }
+
+  /** @param {{request: number}} order */
+  sendGame(order) {
+    ask(`/api/engine/${this.session}/game`, order).catch((error) => {
+      if (this.game !== order) return;
+      this.game = null;
+      this.heardOfGame({ kind: "fault", request: order.request, error: error.message });
+    });
+  }
+
+  /** Ends the work on a game. */
+  leaveGame() {
+    if (!this.game) return;
+    this.game = null;
+    if (this.session) ask(`/api/engine/${this.session}/leave`, {}).catch(() => {});
   }
 }

@@ -17,6 +17,8 @@ import { newTree } from "./tree.js";
  *   thinking: boolean, analysis: boolean, lines: number, search: string, threads: number, hash: number, infos: any[],
  *   flipped: boolean, names: boolean, theme: string, pieces: string, connected: boolean, error: string, notice: string,
  *   editing: boolean, tags: [string, string][], end: string | null, file: import("./files.js").PdnFile | null,
+ *   report: import("./report.js").Report | null, effort: string,
+ *   exercise: import("./exercises.js").Exercise | null, puzzles: import("./exercises.js").Puzzle[], grade: string, searching: boolean,
  *   fileKey: string | null, game: number | null, changed: boolean, shelf: {key: string, name: string}[]
  * }} State
  */
@@ -25,9 +27,10 @@ const KEPT = "kroon.game";
 /** What a reload must not lose. */
 const KEPT_KEYS = ["variant", "start", "tree", "seats", "seconds", "playing", "ended", "offer", "clock", "clockSetup",
   "colors", "opening", "ponder", "lines", "search", "threads", "hash", "flipped", "names",
-  "theme", "pieces", "tags", "end", "fileKey", "game", "changed"];
-/** A game that is of no file and has no names. */
-export const NEW_GAME = { tags: [], end: null, game: null, changed: false };
+  "theme", "pieces", "tags", "end", "fileKey", "game", "changed",
+  "report", "effort", "exercise", "grade"];
+/** A game that is of no file, has no names, and was not analysed. */
+export const NEW_GAME = { tags: [], end: null, game: null, changed: false, report: null };
 
 
 /** @type {State} */
@@ -37,7 +40,8 @@ const state = {
   clock: null, clockSetup: { kind: "none", minutes: 5, increment: 3, moves: 40 }, colors: "kept", opening: "start",
   ponder: false, thinking: false, analysis: false, lines: 2, search: "alphabeta", threads: 0, hash: 0, infos: [],
   flipped: false, names: true, theme: "system", pieces: "medium", connected: false, error: "", notice: "",
-  editing: false, file: null, fileKey: null, shelf: [], ...NEW_GAME,
+  editing: false, file: null, fileKey: null, shelf: [], effort: "usual",
+  exercise: null, puzzles: [], grade: "all", searching: false, ...NEW_GAME,
 };
 try {
   // Each tab has its own game; a new one begins with the last that was changed.
@@ -45,6 +49,8 @@ try {
 } catch {
   localStorage.removeItem(KEPT);
 }
+// What was at work ended with the page.
+if (state.report) state.report = { ...state.report, running: false };
 
 function keep() {
   const kept = JSON.stringify(Object.fromEntries(KEPT_KEYS.map((key) => [key, /** @type {any} */ (state)[key]])));

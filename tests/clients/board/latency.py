@@ -38,6 +38,8 @@ def measure(board, clicks):
     page.click("#engine")
     until(lambda: page.locator("#panels .lines li").count() > 0, "a line")
     page.evaluate(WATCH)
+    # By its place: the board is drawn anew with every line of the engine.
+    click = lambda square: page.mouse.click(*board.middle(square))
     for _ in range(clicks):
         moves = board.position()["moves"]
         if not moves:
@@ -47,7 +49,7 @@ def measure(board, clicks):
             continue
         # The search is deep in its work.
         page.wait_for_timeout(150)
-        board.play(moves[0])
+        board.play(moves[0], click)
     return page.evaluate("window.times")
 
 

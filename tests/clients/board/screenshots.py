@@ -1,4 +1,4 @@
-"""Pictures of the page for people to look at: start, game, phone, analysis, editor.
+"""Pictures of the page for people to look at: start, game, phone, analysis, report, exercise, editor.
 
 usage: KROON=target/release/kroon python screenshots.py FOLDER
 """
@@ -19,6 +19,14 @@ GAME = """[Event "Example"]
 23x32 7. 37x28) 5-10 6. 30-25 10-14 7. 46-41 18-22 8. 40-34 *
 """
 
+# A man is given for nothing.
+ERRORS = """[Event "Example"]
+[White "White"]
+[Black "Black"]
+[GameType "20"]
+1. 33-29 19-24 2. 39-33 24-30 3. 35x24 20-25 4. 44-39 *
+"""
+
 
 def settle(board):
     board.page.mouse.move(5, 5)
@@ -26,10 +34,10 @@ def settle(board):
     board.page.wait_for_timeout(300)
 
 
-def game(board):
-    content = {"name": "example.pdn", "mimeType": "text/plain", "buffer": GAME.encode()}
+def game(board, text=GAME):
+    content = {"name": "example.pdn", "mimeType": "text/plain", "buffer": text.encode()}
     board.page.set_input_files("#pdn-file", content)
-    until(lambda: len(board.kept()["tree"]["nodes"]) > 15, "the game")
+    until(lambda: len(board.kept()["tree"]["nodes"]) > 7, "the game")
     board.page.locator("#end").click()
     board.settled()
 
@@ -41,6 +49,21 @@ def analysis(board):
     board.page.wait_for_timeout(3000)
 
 
+def report(board):
+    game(board, ERRORS)
+    board.choose(effort="quick")
+    board.page.locator("#report").click()
+    until(lambda: (board.kept()["report"] or {}).get("sides"), "the analysis of the game")
+    board.page.locator("#report").evaluate("one => one.scrollIntoView()")
+
+
+def exercise(board):
+    board.page.locator("#builtin").click()
+    until(lambda: board.kept()["exercise"], "an exercise")
+    board.settled()
+    board.page.locator("#builtin").evaluate("one => one.scrollIntoView()")
+
+
 def editor(board):
     board.page.locator("#edit").click()
 
@@ -50,7 +73,11 @@ SCREENS = {
     "game": ((1280, 860), [game]),
     "phone": ((360, 740), [game]),
     "analysis": ((1280, 1000), [game, analysis]),
+    "report": ((1280, 1000), [report]),
+    "report-phone": ((360, 740), [report]),
+    "exercise": ((1280, 1000), [exercise]),
     "editor": ((1280, 860), [editor]),
+    "editor-phone": ((360, 740), [editor]),
 }
 
 

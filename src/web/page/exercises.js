@@ -1,0 +1,227 @@
+// @ts-check
+/** Exercises: positions with one good move, solved by moving. The server finds them, the browser keeps the score. */
+
+import { mainLine } from "./report.js";
+import { builtinPuzzles, readPuzzles } from "./server.js";
+import { get, shown, update } from "./store.js";
+import { t } from "./texts.js";
+import { lineTo } from "./tree.js";
+
+/**
+ * @typedef {{
+ *   variant: string, fen: string, goal: "win" | "draw", solution: string[], themes: string[], difficulty: number, source?: string
+ * }} Puzzle
+ */
+/**
+ * The exercise on the board. `slips` are wrong moves, `hints` what was helped with, `back` the game that it took the place of.
+ * @typedef {{
+ *   puzzle: Puzzle, place: number, slips: number, hints: number, state: "open" | "solved" | "shown", back: object
+ * }} Exercise
+ */
+
+/** The least and the most of each choice of difficulty. @type {Record<string, [number, number]>} */
+export const GRADES = { all: [0, 99], easy: [0, 4], medium: [4, 7], hard: [7, 99] };
+
+const SCORE = "kroon.exercises";
+const LIST = "kroon.exercises.list";
+/** What is put back when the exercises are left. */
+const GAME = /** @type {const} */ (["variant", "start", "tree", "tags", "end", "game", "clock", "ended", "report", "flipped", "seats"]);
+
+/** Exercises that were tried, by their positions: 1 where they were solved without help. @returns {Record<string, 0 | 1>} */
+function score() {
+  try {
+    return JSON.parse(localStorage.getItem(SCORE) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Puzzle} puzzle */
+const keyOf = ({ variant, fen }) => `${variant} ${fen}`;
+
+/** How many of the exercises were tried, and how many of them solved without help. @param {Puzzle[]} puzzles */
+export function scoreOf(puzzles) {
+  const known = score();
+  const tried = puzzles.map((puzzle) => known[keyOf(puzzle)]).filter((result) => result !== undefined);
+  return { tried: tried.length, solved: tried.filter(Boolean).length };
+}
+
+/** The exercises of the chosen difficulty. @param {{puzzles: Puzzle[], grade: string}} state */
+export function chosen({ puzzles, grade }) {
+  const [least, most] = GRADES[grade] ?? GRADES.all;
+  return puzzles.filter(({ difficulty }) => difficulty >= least && difficulty < most);
+}
+
+/** Writes down how an exercise went: the first try counts, unless a later one does without help. @param {Puzzle} puzzle @param {boolean} solved */
+function count(puzzle, solved) {
+  const known = score();
+  known[keyOf(puzzle)] = solved || known[keyOf(puzzle)] ? 1 : 0;
+  localStorage.setItem(SCORE, JSON.stringify(known));
+}
+
+/** The exercises of the last list, which a reload keeps. @returns {Puzzle[]} */
+function keptList() {
+  try {
+    return JSON.parse(sessionStorage.getItem(LIST) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {{
+ *   work: (order: object) => void, newGame: (wanted: object) => Promise<unknown>, makeMove: (move: any) => Promise<unknown>,
+ *   refresh: () => Promise<void>, leave: () => Promise<void>, point: (squares: string[]) => void, say: (text: string) => void
+ * }} page
+ */
+export function makeExercises({ work, newGame, makeMove, refresh, leave, point, say }) {
+  /** @param {Partial<Exercise>} changes */
+  const change = (changes) => {
+    const { exercise } = get();
+    if (exercise) update({ exercise: { ...exercise, ...changes } });
+  };
+  /** @param {() => Promise<unknown>} task */
+  const attempt = async (task) => {
+    try {
+      update({ error: "" });
+      await task();
+    } catch (error) {
+      update({ error: /** @type {Error} */ (error).message });
+    }
+  };
+
+  const fitting = () => chosen(get());
+
+  /** Shows a list from its first exercise that was not solved yet. @param {Puzzle[]} puzzles */
+  async function open(puzzles) {
+    update({ puzzles, searching: false });
+    try {
+      sessionStorage.setItem(LIST, JSON.stringify(puzzles));
+    } catch {
+      sessionStorage.removeItem(LIST);
+    }
+    if (!puzzles.length) return update({ error: t("no_exercises") });
+    return next(-1);
+  }
+
+  /** The first exercise behind a place that was not solved yet; the next one if all were. @param {number} place */
+  async function next(place) {
+    const puzzles = fitting();
+    if (!puzzles.length) return update({ error: t("no_exercises") });
+    const known = score();
+    const later = [...puzzles.keys()].map((index) => (place + 1 + index) % puzzles.length);
+    return begin(later.find((index) => !known[keyOf(puzzles[index])]) ?? later[0]);
+  }
+
+  /** Puts an exercise on the board. @param {number} place in the list of the chosen difficulty */
+  async function begin(place) {
+    const puzzle = fitting()[place];
+    let back = get().exercise?.back;
+    if (!back) {
+      await leave();
+      const state = get();
+      back = { ...Object.fromEntries(GAME.map((key) => [key, state[key]])), report: state.report?.running ? null : state.report };
+    }
+    const exercise = { puzzle, place, slips: 0, hints: 0, state: "open", back };
+    update({ analysis: false });
+    await newGame({ variant: puzzle.variant, start: puzzle.fen, exercise });
+    update({ flipped: shown().view.turn === "black" });
+  }
+
+  /** The move of the solution that comes now; none where the board shows something else. @returns {string | undefined} */
+  function expected() {
+    const { exercise, tree } = get();
+    const line = lineTo(tree);
+    const { solution } = /** @type {Exercise} */ (exercise).puzzle;
+    return line.every((text, ply) => text === solution[ply]) ? solution[line.length] : undefined;
+  }
+
+  /** Whether a move may be made: while an exercise is open, only that of the solution. @param {any} move */
+  function allows(move) {
+    const { exercise } = get();
+    const wanted = exercise?.state === "open" ? expected() : undefined;
+    if (!exercise || wanted === undefined || move.text === wanted) return true;
+    change({ slips: exercise.slips + 1 });
+    count(exercise.puzzle, false);
+    update({ notice: `${move.text}: ${t("wrong_move")}` });
+    say(`${move.text}: ${t("wrong_move")}`);
+    return false;
+  }
+
+  /** A move was made: the other side answers, or the exercise is solved. */
+  async function moved() {
+    const { exercise, tree } = get();
+    if (exercise?.state !== "open") return;
+    const wanted = expected();
+    const line = lineTo(tree);
+    if (wanted === undefined && line.length === exercise.puzzle.solution.length && line.at(-1) === exercise.puzzle.solution.at(-1)) {
+      const unaided = exercise.slips + exercise.hints === 0;
+      count(exercise.puzzle, unaided);
+      change({ state: "solved" });
+      say(t("solved"));
+    } else if (wanted !== undefined && line.length % 2 === 1) await playExpected();
+  }
+
+  /** Plays the next move of the solution. */
+  async function playExpected() {
+    const wanted = expected();
+    const move = shown().view.moves.find((known) => known.text === wanted);
+    if (move) await makeMove(move);
+    return Boolean(move);
+  }
+
+  const actions = {
+    builtin: () => attempt(async () => open(await builtinPuzzles(get().variant))),
+    openPuzzles: (/** @type {File} */ file) => attempt(async () => open(await readPuzzles(await file.arrayBuffer()))),
+    /** Looks for exercises in the main line of the game. */
+    puzzlesOfGame: () => {
+      const { tree, variant, start } = get();
+      update({ searching: true, error: "" });
+      work({ variant, start, moves: mainLine(tree).map((node) => tree.nodes[node].text), want: "puzzles" });
+    },
+    grade: (/** @type {string} */ grade) => {
+      update({ grade });
+      if (get().exercise) attempt(() => next(-1));
+    },
+    nextExercise: () => attempt(() => next(get().exercise?.place ?? -1)),
+    againExercise: () => attempt(() => begin(get().exercise?.place ?? 0)),
+    /** First the piece that moves, then where it goes. */
+    exerciseHint: () => {
+      const { exercise } = get();
+      const move = exercise && shown().view.moves.find((known) => known.text === expected());
+      if (!exercise || !move) return;
+      point(exercise.hints ? [move.path[0], /** @type {string} */ (move.path.at(-1))] : [move.path[0], move.path[0]]);
+      change({ hints: exercise.hints + 1 });
+      say(exercise.hints ? move.text : move.path[0]);
+    },
+    /** Plays the solution to its end. */
+    solution: () => attempt(async () => {
+      const { exercise } = get();
+      if (!exercise) return;
+      count(exercise.puzzle, false);
+      change({ state: "shown" });
+      while (get().exercise?.puzzle === exercise.puzzle && await playExpected());
+    }),
+    /** Puts the game back that was on the board before. */
+    leaveExercises: () => attempt(async () => {
+      const { exercise } = get();
+      update({ .../** @type {any} */ (exercise?.back ?? {}), exercise: null, puzzles: [], changed: false, playing: false, notice: "" });
+      sessionStorage.removeItem(LIST);
+      await refresh();
+    }),
+  };
+
+  const { exercise: begun } = get();
+  const list = keptList();
+  // Another tab has the list of the exercise that this one begins with.
+  if (begun && !list.length) update({ puzzles: [begun.puzzle], exercise: { ...begun, place: 0 }, grade: "all" });
+  else update({ puzzles: list });
+  return {
+    actions, allows, moved,
+    /** @param {any} event */
+    heard: (event) => {
+      if (event.kind === "puzzles") attempt(() => open([...event.puzzles].sort((a, b) => a.difficulty - b.difficulty)));
+      else if (event.kind === "fault" && get().searching) update({ searching: false, error: event.error });
+    },
+  };
+}

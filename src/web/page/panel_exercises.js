@@ -1,0 +1,69 @@
+// @ts-check
+/** Exercises: where they come from, the one on the board, and the score. */
+
+import { fill, make } from "./elements.js";
+import { chosen, GRADES, scoreOf } from "./exercises.js";
+import { mainLine } from "./report.js";
+import { t } from "./texts.js";
+
+/** A theme in words, such as `sacrifice-2`. @param {string} theme */
+function themeText(theme) {
+  const [, name, count] = /** @type {RegExpMatchArray} */ (theme.match(/^(.*?)(?:-(\d+))?$/));
+  return t(`theme_${name.replace("-", "_")}`) + (count ? ` (${count})` : "");
+}
+
+/** What is to be done, or how it went. @param {import("./exercises.js").Exercise} exercise */
+function stateText({ puzzle, slips, hints, state }) {
+  const side = t(puzzle.fen.startsWith("B") ? "black" : "white");
+  if (state === "open") return `${side}: ${t(puzzle.goal === "win" ? "goal_win" : "goal_draw")}`;
+  if (state === "shown") return t("solution_shown");
+  return t(slips + hints ? "solved_with_help" : "solved");
+}
+
+export const panel = {
+  title: "exercises",
+  /** @param {HTMLElement} place @param {any} actions */
+  make(place, actions) {
+    const chooser = make("input", { type: "file", id: "puzzle-file", accept: ".jsonl,.json,.txt", hidden: true, tabIndex: -1 });
+    chooser.onchange = () => {
+      if (chooser.files?.[0]) actions.openPuzzles(chooser.files[0]);
+      chooser.value = "";
+    };
+    const button = (/** @type {string} */ id, /** @type {() => void} */ onclick) => make("button", { type: "button", id, onclick });
+    const sources = {
+      builtin: button("builtin", actions.builtin), puzzles_of_game: button("puzzles_of_game", actions.puzzlesOfGame),
+      open_puzzles: button("open_puzzles", () => chooser.click()),
+    };
+    const steps = {
+      exercise_hint: button("exercise_hint", actions.exerciseHint), solution: button("solution", actions.solution),
+      again: button("again", actions.againExercise), next_exercise: button("next_exercise", actions.nextExercise),
+      leave_exercises: button("leave_exercises", actions.leaveExercises),
+    };
+    const grade = make("select", { id: "grade", onchange: () => actions.grade(grade.value) });
+    const gradeWord = make("span");
+    const state = make("p", { id: "exercise-state", role: "status" });
+    const about = make("p", { className: "quiet", id: "exercise-about" });
+    const score = make("p", { className: "quiet", id: "exercise-score" });
+    const stepRow = make("div", { className: "row" }, ...Object.values(steps));
+    place.append(make("div", { className: "row" }, ...Object.values(sources), chooser),
+      make("div", { className: "row" }, make("label", {}, gradeWord, grade)), state, about, stepRow, score);
+    return (/** @type {import("./store.js").State} */ now) => {
+      const { exercise, puzzles, searching, tree } = now;
+      for (const [name, one] of Object.entries({ ...sources, ...steps })) one.textContent = t(name);
+      gradeWord.textContent = t("difficulty");
+      fill(grade, Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]), now.grade);
+      sources.puzzles_of_game.disabled = searching || Boolean(exercise) || Boolean(now.report?.running) || mainLine(tree).length === 0;
+      stepRow.hidden = !exercise;
+      steps.exercise_hint.disabled = steps.solution.disabled = exercise?.state !== "open";
+      steps.again.disabled = exercise?.state === "open";
+      state.textContent = searching ? t("searching") : exercise ? stateText(exercise) : "";
+      about.textContent = !exercise ? "" : [
+        `${exercise.place + 1} / ${chosen(now).length}`, `${t("difficulty")} ${exercise.puzzle.difficulty.toFixed(1)}`,
+        // What it is about would be a hint.
+        ...(exercise.state === "open" ? [] : exercise.puzzle.themes.map(themeText)),
+      ].join(" · ");
+      const { tried, solved } = scoreOf(puzzles);
+      score.textContent = puzzles.length ? `${t("score")}: ${solved} / ${tried}` : "";
+    };
+  },
+};

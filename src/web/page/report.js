@@ -1,0 +1,117 @@
+// @ts-check
+/** The analysis of a whole game: asks the server for it, keeps what it says, and finds the moves of the tree in it. */
+
+import { get, update } from "./store.js";
+import { t } from "./texts.js";
+import { goTo, play } from "./tree.js";
+
+/** How long a move is thought about: plies, by the name of the choice. @type {Record<string, number>} */
+export const EFFORTS = { quick: 10, usual: 14, thorough: 18 };
+/** The classes of moves that are marked, with the sign of each; the worst ones last. @type {Record<string, string>} */
+export const MARKS = { only: "!", inaccuracy: "?!", mistake: "?", "missed-combination": "?", "missed-win": "??", blunder: "??" };
+
+/**
+ * What is said of a move. `white` is the expected result of White behind it, `loss` what it gave away, `best` the better line.
+ * @typedef {{played: string, color: string, class: string, loss: number, white: number, best: string[]}} Judged
+ */
+/** @typedef {{accuracy: number | null, average_loss: number | null, classes: {class: string, count: number}[]}} Side */
+/**
+ * The analysis of a game; while `running`, of a part of its moves. `moves` is by plies, from 0.
+ * @typedef {{
+ *   variant: string, start: string | null, total: number, done: number, running: boolean,
+ *   moves: (Judged | null)[], sides: {white: Side, black: Side} | null
+ * }} Report
+ */
+
+/** The nodes of the main line, without the start. @param {import("./tree.js").Tree} tree */
+export function mainLine(tree) {
+  const line = [];
+  for (let at = tree.nodes[0].children[0]; at !== undefined; at = tree.nodes[at].children[0]) line.push(at);
+  return line;
+}
+
+/**
+ * What is said of the moves of the game, by their nodes: as far as its main line is still the one that was analysed.
+ * @param {{report: Report | null, tree: import("./tree.js").Tree, variant: string, start: string | null}} state
+ * @returns {Map<number, Judged>}
+ */
+export function judgements({ report, tree, variant, start }) {
+  const found = new Map();
+  if (!report || report.variant !== variant || report.start !== start) return found;
+  for (const [ply, node] of mainLine(tree).entries()) {
+    const judged = report.moves[ply];
+    if (judged && judged.played !== tree.nodes[node].text) break;
+    if (judged) found.set(node, judged);
+  }
+  return found;
+}
+
+/** What is kept of a move. @param {any} move @returns {Judged} */
+function judged({ played, color, class: kind, loss, after, best }) {
+  const white = color === "white" ? after.expected : 1 - after.expected;
+  return { played, color, class: kind, loss, white, best };
+}
+
+/**
+ * @param {{work: (order: object) => void, leave: () => void, goTo: (node: number) => void, say: (text: string) => void}} page
+ *   `work` starts the server's work on a game, `leave` ends it
+ */
+export function makeReport({ work, leave, goTo: show, say }) {
+  /** @param {Partial<Report>} changes */
+  const change = (changes) => {
+    const { report } = get();
+    if (report) update({ report: { ...report, ...changes } });
+  };
+
+  /** @param {any} event */
+  function heard(event) {
+    const { report } = get();
+    if (!report?.running) {
+      // Another game has taken the place of the one that is analysed.
+      if (event.kind === "step") leave();
+    } else if (event.kind === "fault") {
+      change({ running: false });
+      update({ error: event.error });
+    } else if (event.kind === "step") {
+      const moves = [...report.moves];
+      moves[event.move.ply - 1] = judged(event.move);
+      change({ moves, done: event.done });
+    } else if (event.kind === "analysis") {
+      const { moves, white, black } = event.analysis;
+      const side = (/** @type {any} */ { accuracy, average_loss, classes }) => ({ accuracy, average_loss, classes });
+      change({ moves: moves.map(judged), done: moves.length, running: false, sides: { white: side(white), black: side(black) } });
+      say(t("report_done"));
+    }
+  }
+
+  const actions = {
+    /** Analyses the main line, or ends that. */
+    report: () => {
+      const { tree, variant, start, report, effort } = get();
+      if (report?.running) return actions.leaveReport();
+      const moves = mainLine(tree).map((node) => tree.nodes[node].text);
+      if (!moves.length) return undefined;
+      const nothing = Array.from({ length: moves.length }, () => null);
+      update({ report: { variant, start, total: moves.length, done: 0, running: true, moves: nothing, sides: null }, error: "" });
+      return work({ variant, start, moves, want: "analysis", depth: EFFORTS[effort] ?? EFFORTS.usual });
+    },
+    leaveReport: () => {
+      leave();
+      change({ running: false });
+    },
+    /** Goes to a move of the main line. @param {number} ply from 1; 0 is the start */
+    goToPly: (/** @type {number} */ ply) => show(mainLine(get().tree)[ply - 1] ?? 0),
+    /** Adds the line that was better than a move as a variation. */
+    addBetter: (/** @type {number} */ node) => {
+      const { tree } = get();
+      const known = judgements(get()).get(node);
+      if (!known) return;
+      const back = tree.current;
+      const colors = known.color === "white" ? ["white", "black"] : ["black", "white"];
+      let grown = goTo(tree, tree.nodes[node].parent);
+      known.best.forEach((text, ply) => { grown = play(grown, text, colors[ply % 2]); });
+      update({ tree: goTo(grown, back) });
+    },
+  };
+  return { actions, heard };
+}

@@ -1,0 +1,141 @@
+"""Exercises: from a file, from the program, from the game; solved by moving, with hints and a score."""
+
+import json
+
+import pytest
+from board import until
+
+REST = {"goal": "win", "themes": ["sacrifice-1"], "depth": 3, "captured": 2, "lure": 0.0, "source": "test"}
+
+
+def exercise(board, fen, plies, difficulty):
+    """An exercise with the first legal moves as its solution, which is all the same to the page."""
+    line = {"variant": "international", "start": fen, "moves": []}
+    for _ in range(plies):
+        line["moves"].append(board.program.ask("/api/position", line)["moves"][0]["text"])
+    return {**REST, "variant": "international", "fen": fen, "solution": line["moves"], "difficulty": difficulty}
+
+
+def open_file(board, exercises):
+    text = "".join(json.dumps(one) + "\n" for one in exercises)
+    board.page.set_input_files("#puzzle-file", {"name": "x.jsonl", "mimeType": "text/plain", "buffer": text.encode()})
+
+
+def kept(board):
+    return board.kept()["exercise"]
+
+
+def state(board, text):
+    until(lambda: text in board.page.inner_text("#exercise-state"), lambda: f"{text}, not {board.page.inner_text('#exercise-state')}")
+
+
+def move(board, text):
+    return next(move for move in board.position()["moves"] if move["text"] == text)
+
+
+def two(board):
+    first = exercise(board, "W:W31,32,33,38:B12,13,18,19", 3, 2.5)
+    second = exercise(board, "B:W31,32,33,38:B12,13,18,19", 1, 8.0)
+    return first, second
+
+
+def test_an_exercise_is_solved_by_moving(board):
+    page = board.page
+    board.two_persons()
+    board.play(move(board, "32-28"))
+    first, second = two(board)
+    open_file(board, [first, second])
+    state(board, "White: moves and wins")
+    board.settled()
+    assert board.position()["fen"] == board.fen() and kept(board)["puzzle"]["fen"] == first["fen"]
+    # A wrong move is not made.
+    wrong = next(one for one in board.position()["moves"] if one["text"] != first["solution"][0])
+    for square in (wrong["path"][0], wrong["path"][-1]):
+        board.click(square)
+    until(lambda: "not the right move" in board.status(), "word of a wrong move")
+    assert board.moves() == []
+    # The other side answers by itself.
+    board.click(move(board, first["solution"][0])["path"][0])
+    board.click(move(board, first["solution"][0])["path"][-1])
+    until(lambda: board.moves() == first["solution"][:2], lambda: f"the answer: {board.moves()}")
+    board.settled()
+    assert kept(board)["state"] == "open"
+    board.play(move(board, first["solution"][2]))
+    state(board, "Solved, with help")
+    assert "0 / 1" in page.inner_text("#exercise-score")
+    assert "sacrifice (1)" in page.inner_text("#exercise-about")
+    page.click("#next_exercise")
+    state(board, "Black: moves and wins")
+    board.settled()
+    # Black is below.
+    assert board.kept()["flipped"]
+    board.play(move(board, second["solution"][0]))
+    until(lambda: page.inner_text("#exercise-state") == "Solved", "solved without help")
+    assert "1 / 2" in page.inner_text("#exercise-score")
+    # A reload keeps exercise and score.
+    page.reload()
+    board.ready()
+    assert page.inner_text("#exercise-state") == "Solved" and "1 / 2" in page.inner_text("#exercise-score")
+    # The next one is the one that was not solved without help.
+    page.click("#next_exercise")
+    until(lambda: kept(board)["puzzle"]["fen"] == first["fen"], "the first again")
+    # Back to the game that was on the board.
+    page.click("#leave_exercises")
+    until(lambda: board.moves() == ["32-28"], "the game")
+    board.settled()
+    assert kept(board) is None and not board.kept()["flipped"]
+
+
+def test_hints_and_the_solution(board):
+    page = board.page
+    first, second = two(board)
+    open_file(board, [first, second])
+    state(board, "White")
+    board.settled()
+    own = lambda: (page.locator("#board circle.own").count(), page.locator("#board .own-head").count())
+    page.click("#exercise_hint")
+    assert own() == (1, 0)
+    page.click("#exercise_hint")
+    assert own() == (0, 1)
+    page.click("#solution")
+    state(board, "The solution")
+    until(lambda: board.moves() == first["solution"], "the solution on the board")
+    assert "0 / 1" in page.inner_text("#exercise-score")
+    assert page.locator("#solution").is_disabled()
+    page.click("#again")
+    until(lambda: board.moves() == [] and kept(board)["state"] == "open", "the exercise again")
+    # By difficulty.
+    board.choose(grade="hard")
+    until(lambda: kept(board)["puzzle"]["fen"] == second["fen"], "the hard one")
+
+
+@pytest.mark.forgives("status of 422")
+def test_a_file_that_is_none_is_refused(board):
+    open_file(board, [{"variant": "chess"}])
+    until(lambda: "line 1" in board.status(), "what is wrong")
+    assert kept(board) is None
+
+
+def test_those_of_the_program(board):
+    count = len(board.program.ask("/api/puzzles/international"))
+    assert count >= 300
+    board.page.click("#builtin")
+    state(board, "moves and")
+    assert f"1 / {count}" in board.page.inner_text("#exercise-about")
+    solution = kept(board)["puzzle"]["solution"]
+    board.settled()
+    board.page.click("#solution")
+    until(lambda: board.moves() == solution, "its solution")
+
+
+def test_those_of_the_game(board):
+    text = "[GameType \"20\"]\n1. 33-29 19-24 2. 39-33 24-30 3. 35x24 20-25 4. 44-39 *\n"
+    board.page.set_input_files("#pdn-file", {"name": "g.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    until(lambda: len(board.kept()["tree"]["nodes"]) == 8, "the game")
+    board.settled()
+    board.page.click("#puzzles_of_game")
+    # Whether there are any is for others to test; here it comes to an end.
+    until(lambda: kept(board) or "There are no exercises" in board.status(), "an end of the search")
+    if kept(board):
+        board.page.click("#leave_exercises")
+    until(lambda: len(board.kept()["tree"]["nodes"]) == 8, "the game")

@@ -1,0 +1,108 @@
+"""The analysis of a whole game: progress, curve, marks, accuracy; and that it ends when nobody wants it."""
+
+import re
+
+from board import until
+
+# A game in which White gives a man for nothing at move 3: 28-22 is taken by 17x28.
+BLUNDER = """[GameType "20"]
+1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 32-28? 23x32 5. 38x27 5-10 *
+"""
+
+
+def open_game(board, text=BLUNDER, nodes=11):
+    content = {"name": "game.pdn", "mimeType": "text/plain", "buffer": text.encode()}
+    board.page.set_input_files("#pdn-file", content)
+    until(lambda: len(board.kept()["tree"]["nodes"]) >= nodes, "the game")
+    board.settled()
+
+
+def analyse(board, effort="quick"):
+    board.choose(effort=effort)
+    board.page.click("#report")
+
+
+def report(board):
+    return board.kept()["report"]
+
+
+def analysed(board):
+    until(lambda: (report(board) or {}).get("sides"), lambda: f"the analysis: {report(board)}, {board.status()}")
+
+
+def test_a_game_is_analysed(board):
+    page = board.page
+    open_game(board)
+    assert not page.locator("#curve").is_visible()
+    analyse(board)
+    analysed(board)
+    moves = report(board)["moves"]
+    assert [move["played"] for move in moves] == [node["text"] for node in board.kept()["tree"]["nodes"][1:]]
+    # The table has an accuracy for each side.
+    cells = page.locator(".sides tr").nth(1).locator("td").all_inner_texts()
+    assert len(cells) == 2 and all(re.fullmatch(r"\d+\.\d %", cell) for cell in cells), cells
+    # Every error is in the list, is marked in the list of moves, and is a point of the curve.
+    errors = {"inaccuracy", "mistake", "blunder", "missed-win", "missed-combination"}
+    wrong = [move for move in moves if move["class"] in errors]
+    assert page.locator(".errors li").count() == len(wrong) == page.locator("#curve .curve-mark").count()
+    assert page.locator(".moves .mark:not(.only)").count() == len(wrong)
+    # A click on the curve goes to that move, by keys one goes on.
+    box = board.box("#curve")
+    page.locator("#curve").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    until(lambda: len(board.moves()) == 5, "the middle of the game")
+    board.settled()
+    assert page.locator("#curve .curve-now").get_attribute("data-ply") == "5"
+    assert page.locator("#judgement").inner_text().startswith(board.moves()[-1])
+    # A reload keeps it, another game has none.
+    page.reload()
+    board.ready()
+    assert page.locator("#curve").is_visible() and page.locator(".errors li").count() == len(wrong)
+    page.click("#new_game")
+    until(lambda: report(board) is None, "no analysis")
+    until(lambda: not page.locator("#curve").is_visible(), "no curve")
+
+
+def test_an_error_is_shown_with_the_better_line(board):
+    page = board.page
+    # White to move lets a man be taken.
+    open_game(board, '[GameType "20"]\n1. 33-29 19-24 2. 39-33 24-30 3. 35x24 20-25 4. 44-39 *\n', 8)
+    analyse(board)
+    analysed(board)
+    # 24-30 gives a man for nothing.
+    grave = page.locator(".errors li", has_text="24-30")
+    until(lambda: grave.count() == 1, "the error in the list")
+    assert "better: " in grave.inner_text()
+    assert page.locator(".moves button", has_text="24-30").locator(".mark").count() == 1
+    nodes = len(board.kept()["tree"]["nodes"])
+    grave.locator(".add").click()
+    until(lambda: len(board.kept()["tree"]["nodes"]) > nodes, "the better line as a variation")
+    # The main line is what it was, and what is said of it stays.
+    assert page.locator(".errors li", has_text="24-30").count() == 1
+    grave.locator("button").first.click()
+    until(lambda: board.moves() == ["33-29", "19-24", "39-33", "24-30"], "the error on the board")
+
+
+def test_an_analysis_is_cancelled_and_ends_with_its_tab(judged, programs):
+    program = programs()
+    long = '[GameType "20"]\n' + "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-30 5-10 30-25 10-14 46-41 18-22 40-34 *\n"
+    board = judged(program).open()
+    open_game(board, long, 16)
+    analyse(board, "thorough")
+    page = board.page
+    until(lambda: page.locator("#report-progress").is_visible(), "progress")
+    until(lambda: report(board)["done"] > 0, "a move")
+    # Meanwhile one can go through the game.
+    page.click("#start")
+    until(lambda: board.moves() == [], "the start")
+    assert report(board)["running"]
+    page.click("#report")
+    assert not page.locator("#report-progress").is_visible()
+    program.works_for()
+    done = report(board)["done"]
+    page.wait_for_timeout(500)
+    assert report(board)["done"] == done < 15 and not report(board)["running"]
+    analyse(board, "thorough")
+    until(lambda: report(board)["running"], "the analysis again")
+    page.close()
+    program.works_for()
+    until(lambda: program.ask("/api/about")["boards"] == 0, "no board")
