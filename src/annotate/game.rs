@@ -135,9 +135,7 @@ pub struct MoveAnalysis {
 }
 
 /// Fewest and most moves of a line that are shown.
-const LINE: [usize; 2] = [1, 12];
-/// A refutation shows at least the reply.
-const LEAST_OF_REFUTATION: usize = 2;
+const LINE: [usize; 2] = [3, 12];
 
 impl MoveAnalysis {
     /// Judges a move by what was found out. `position` is the one before it.
@@ -160,8 +158,8 @@ impl MoveAnalysis {
             loses_material: lost_men(variant, &played).is_some(),
         };
         let class = evidence.class();
-        let shown = |line: &LineFacts, played: &PlayedLine, least| {
-            let length = clear_length(variant, played, least, LINE[1]);
+        let shown = |line: &LineFacts, played: &PlayedLine| {
+            let length = clear_length(variant, played, LINE[0], LINE[1]);
             line.moves[..length].to_vec()
         };
         let color = position.turn();
@@ -175,8 +173,8 @@ impl MoveAnalysis {
             loss: ten_thousandths(evidence.loss()),
             before: Assessment::new(facts.best.score.max(facts.played.score), before, facts.best_known),
             after: Assessment::new(facts.played.score, after, facts.played_known),
-            best: shown(&facts.best, &best, LINE[0]),
-            line: shown(&facts.played, &played, LEAST_OF_REFUTATION),
+            best: shown(&facts.best, &best),
+            line: shown(&facts.played, &played),
             others: facts
                 .others
                 .iter()

@@ -85,6 +85,14 @@ def main(kroon):
             expected = [[(name_of(a), name_of(b)) for a, b in game] for game in expected]
             assert len(expected) == GAMES and all(len(game) > 10 for game in expected), expected
             assert found == expected, f"{variant}: {found} instead of {expected}, {path.read_text()}"
+            # The same with evaluations, comments and variations.
+            annotated = path.with_suffix(".annotated.pdn")
+            command = [kroon, "annotate", path, "--depth", "6", "--hash", "1", "--out", annotated]
+            subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+            assert "[%eval" in annotated.read_text()
+            if is_pydraughts:
+                found = read(annotated, variant)
+                assert found == expected, f"{variant}: {found} instead of {expected}, {annotated.read_text()}"
             long = [line for line in path.read_text().splitlines() if len(line) >= 80 and line[0] != "["]
             assert not long, long
             print(f"{name} reads {len(found)} games of {variant} draughts from PDN: {sum(map(len, found))} moves")

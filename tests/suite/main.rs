@@ -1,5 +1,6 @@
 //! All integration tests, in one target to link once.
 
+mod annotate;
 mod arena_check;
 mod arena_dxp;
 mod arena_fake;

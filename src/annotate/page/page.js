@@ -4,11 +4,12 @@
   const SVG = "http://www.w3.org/2000/svg";
   const CELL = 48;
   const FRAME = 12;
-  const CURVE = { width: 860, height: 170, left: 40, right: 8, top: 10, bottom: 24 };
+  // A phone has room for few units, which are large then.
+  const CURVE = { width: window.innerWidth < 720 ? 420 : 860, height: 170, left: 8, right: 8, top: 10, bottom: 10 };
   const MOST_CRITICAL = 6;
   const MARKS = {
     inaccuracy: ["?!", "#b58a12"], mistake: ["?", "#d9730d"], blunder: ["??", "#a8281e"],
-    "missed-win": ["??", "#7a5fb5"], "missed-combination": ["?", "#2a9aa8"], only: ["\u25a1", "#3f8f5f"],
+    "missed-win": ["??", "#7a5fb5"], "missed-combination": ["?", "#2a9aa8"],
   };
   const data = (id) => JSON.parse(document.getElementById(id).textContent);
   const boards = data("boards");
@@ -125,7 +126,7 @@
     game.plies.forEach((ply, index) => {
       const point = curvePoint(index + 1);
       const mark = MARKS[ply.class];
-      if (!point || !mark || ply.class === "only") return;
+      if (!point || !mark) return;
       svg.append(draw("circle", { cx: point[0], cy: point[1], r: 5, fill: mark[1] },
         draw("title", {}, `${name(index + 1)}: ${classes[ply.class]}`)));
     });
@@ -141,10 +142,11 @@
   function list() {
     const moves = make("div", { class: "list" });
     game.plies.forEach((ply, index) => {
-      if (ply.number) moves.append(make("span", { class: "n" }, `${ply.number} `));
       const mark = MARKS[ply.class]?.[0] ?? "";
-      moves.append(make("button", { type: "button", class: `c-${ply.class}`, "data-ply": index + 1,
-        title: ply.class ? classes[ply.class] : undefined, onclick: () => go(index + 1) }, ply.played + mark), " ");
+      const number = ply.number ? make("span", { class: "n" }, ply.number) : undefined;
+      const move = make("button", { type: "button", class: `c-${ply.class}`, "data-ply": index + 1,
+        title: ply.class ? classes[ply.class] : undefined, onclick: () => go(index + 1) }, ply.played + mark);
+      moves.append(make("span", { class: "move" }, number, move), " ");
     });
     return moves;
   }
@@ -201,7 +203,7 @@
       const current = Number(button.dataset.ply) === at;
       button.setAttribute("aria-current", String(current));
       if (current) {
-        const box = button.parentElement;
+        const box = button.closest(".list");
         box.scrollTop = button.offsetTop - box.offsetTop - box.clientHeight / 2;
       }
     }
@@ -233,8 +235,8 @@
       make("div", { class: "curve" }, curve()),
       make("div", {}, make("div", { id: "board" }),
         make("div", { class: "controls" },
-          button("\u23ee", "To the start", () => 0), button("\u25c0", "Back", () => at - 1),
-          button("\u25b6", "On", () => at + 1), button("\u23ed", "To the end", () => game.plies.length),
+          button("|\u25c0", "To the start", () => 0), button("\u25c0", "Back", () => at - 1),
+          button("\u25b6", "On", () => at + 1), button("\u25b6|", "To the end", () => game.plies.length),
           button("?\u25b6", "To the next error", () => nextError(at, 1)))),
       make("div", {}, make("div", { id: "said", class: "said", "aria-live": "polite" }), list()),
       make("div", { class: "sides" }, sides()),

@@ -1,0 +1,274 @@
+//! `kroon annotate` through the binary: files by other writers, broken games, kills, the forms of its output.
+
+use kroon::annotate::{MoveClass, journal_path};
+use kroon::notation::pdn::{self, PdnCommand, PdnGame, PdnLine, commands};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder of this test's own, empty at first.
+fn folder(name: &str) -> PathBuf {
+    let path =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("annotate-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn annotate(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.arg("annotate").args(args).args(["--hash", "1"]).env_remove("KROON_LOG");
+    command
+}
+
+fn done(args: &[&str]) -> Output {
+    let output = annotate(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    output
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+fn games(path: &Path) -> Vec<PdnGame> {
+    let bytes = fs::read(path).unwrap();
+    let (games, _) = pdn::read_games(&pdn::decode(&bytes));
+    games
+}
+
+/// The lines of a JSON file of this type.
+fn lines(path: &Path, kind: &str) -> Vec<Value> {
+    let all = text(path);
+    let lines = all.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines.filter(|line: &Value| line["type"] == kind).collect()
+}
+
+/// Everything that people have said in a game, in order.
+fn said(line: &PdnLine) -> Vec<String> {
+    let mut all = line.comments.clone();
+    for entry in &line.entries {
+        all.push(format!("{}{:?}", entry.strength, entry.nags));
+        all.extend(entry.comments.iter().cloned());
+        all.extend(entry.variations.iter().flat_map(said));
+    }
+    all
+}
+
+/// All words of `old` are in `new`, in the same order.
+fn contains_in_order(new: &[String], old: &[String]) -> bool {
+    let mut rest = new.iter();
+    old.iter().all(|wanted| rest.any(|word| word.contains(wanted.trim_end_matches("[]"))))
+}
+
+#[test]
+fn games_of_other_writers_keep_their_moves_and_words() {
+    let folder = folder("files");
+    for file in fs::read_dir("tests/data/pdn").unwrap() {
+        let file = file.unwrap().path();
+        let (out, json) = (folder.join("out.pdn"), folder.join("out.jsonl"));
+        let names = [&file, &out, &json].map(|path| path.to_str().unwrap());
+        let output =
+            done(&[names[0], "--depth", "1", "--threads", "2", "--out", names[1], "--json", names[2]]);
+        let (before, after) = (games(&file), games(&out));
+        assert_eq!(before.len(), after.len(), "{file:?}");
+        let mut analysed = 0;
+        let mut broken = 0;
+        for (old, new) in before.iter().zip(&after) {
+            assert!(contains_in_order(&said(&new.line), &said(&old.line)), "{file:?}: {:?}", said(&old.line));
+            let Ok(replay) = old.replay() else {
+                broken += 1;
+                continue;
+            };
+            broken += usize::from(replay.stopped.is_some());
+            let again = new.replay().unwrap();
+            assert_eq!(replay.plies(), again.plies(), "{file:?}");
+            for (one, other) in replay.sections().iter().zip(again.sections()) {
+                assert_eq!(one.moves(), other.moves(), "{file:?}");
+            }
+            analysed += replay.plies();
+            let evaluated = new.line.entries.iter().filter(|entry| {
+                let read = entry.comments.iter().flat_map(|comment| commands(comment).0);
+                read.into_iter().any(|command| matches!(command, PdnCommand::Evaluation(_)))
+            });
+            assert_eq!(evaluated.count(), replay.plies(), "{file:?}");
+        }
+        assert_eq!(lines(&json, "move").len(), analysed, "{file:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.lines().filter(|line| line.starts_with("game ")).count() >= broken, "{told}");
+        assert!(!journal_path(&out).exists(), "what is done needs no journal");
+    }
+}
+
+const BROKEN: &str = r#"[White "A"]
+[GameType "20"]
+
+1. 32-28 19-23 2. 28x19 14x23 1-1
+
+[White "B"]
+[GameType "20"]
+
+1. 32-28 19-23 2. 33-29 14x23 {33-29 was not legal} 1-1
+
+[White "C"]
+[GameType "0"]
+
+1. e4 e5 1-0
+
+[White "D"]
+[GameType "20"]
+
+1. 33-29 {a word} (1. 32-28 {another}) 20-24 2. 29x20 15x24 1-1
+"#;
+
+#[test]
+fn broken_games_are_told_by_number_and_the_others_go_on() {
+    let folder = folder("broken");
+    let (file, out) = (folder.join("in.pdn"), folder.join("out.pdn"));
+    fs::write(&file, BROKEN).unwrap();
+    let names = [&file, &out].map(|path| path.to_str().unwrap());
+    let output = done(&[names[0], "--depth", "3", "--out", names[1]]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("game 2: line 9, column ") && lines[0].contains("33-29"), "{told}");
+    assert!(lines[1].starts_with("game 3: line 12, column 1: GameType or Variant 0 (chess)"), "{told}");
+    assert_eq!(lines.len(), 2, "{told}");
+    let after = games(&out);
+    assert_eq!(after.len(), 4);
+    assert_eq!(after[1].line.entries.len(), 4, "{}", text(&out));
+    let last = &after[3].line.entries[0];
+    assert_eq!(last.comments[0], "a word");
+    assert_eq!(last.variations[0].entries[0].comments, ["another"]);
+    assert_eq!(after[3].tags.get("White"), Some("D"));
+    // To standard output it is the same.
+    assert_eq!(String::from_utf8(done(&[names[0], "--depth", "3"]).stdout).unwrap(), text(&out));
+    let same = annotate(&[names[0], "--out", names[0]]).output().unwrap();
+    assert!(!same.status.success() && text(&file) == BROKEN);
+}
+
+/// Games with one bad move each, which self-play did not make: its ply, and the classes that it may have.
+const PLANTED: &[(&str, usize, &[MoveClass])] = &[];
+
+#[test]
+fn planted_mistakes_are_found() {
+    let folder = folder("planted");
+    let mut file = String::new();
+    for (game, _, _) in PLANTED {
+        file.push_str(game);
+        file.push_str("\n\n");
+    }
+    let (input, json) = (folder.join("in.pdn"), folder.join("out.jsonl"));
+    fs::write(&input, file).unwrap();
+    let names = [&input, &json].map(|path| path.to_str().unwrap());
+    done(&[names[0], "--nodes", "20000", "--json", names[1]]);
+    let mut found: BTreeMap<u64, Vec<(u64, MoveClass)>> = BTreeMap::new();
+    for mv in lines(&json, "move") {
+        let class: MoveClass = mv["class"].as_str().unwrap().parse().unwrap();
+        if class.is_grave() {
+            found.entry(mv["game"].as_u64().unwrap()).or_default().push((mv["ply"].as_u64().unwrap(), class));
+        }
+    }
+    for (number, (game, ply, classes)) in (1..).zip(PLANTED) {
+        let errors = found.remove(&number).unwrap_or_default();
+        assert!(
+            matches!(errors[..], [(at, class)] if at == *ply as u64 && classes.contains(&class)),
+            "{errors:?} instead of ply {ply} in {game}"
+        );
+    }
+}
+
+#[test]
+fn a_killed_analysis_goes_on_to_the_same_bytes() {
+    let folder = folder("kill");
+    let file = "tests/data/pdn/international.pdn";
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let args = |run: &str| {
+        let file = |kind: &str| path(&format!("{run}.{kind}"));
+        let args = [file, "--depth", "6", "--out", "", "--html", "", "--json", ""].map(str::to_owned);
+        let mut args = args.to_vec();
+        (args[4], args[6], args[8]) = (file("pdn"), file("html"), file("jsonl"));
+        args
+    };
+    let with = |run: &str, threads: &str| {
+        let mut args = args(run);
+        args.extend(["--threads".to_owned(), threads.to_owned()]);
+        args
+    };
+    let whole = with("whole", "1");
+    done(&whole.iter().map(String::as_str).collect::<Vec<_>>());
+    let killed = with("killed", "2");
+    let killed: Vec<&str> = killed.iter().map(String::as_str).collect();
+    let journal = journal_path(Path::new(killed[4]));
+    let length = || fs::metadata(&journal).map_or(0, |file| file.len());
+    for _ in 0..4 {
+        let before = length();
+        let mut child = annotate(&killed).stderr(Stdio::null()).spawn().unwrap();
+        // Until it has written some results more.
+        while length() < before + 20_000 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!Path::new(killed[4]).exists(), "it was killed too late to show anything");
+    }
+    // The end of the last line is lost, too.
+    let bytes = fs::read(&journal).unwrap();
+    fs::write(&journal, &bytes[..bytes.len() - 7]).unwrap();
+    done(&killed);
+    for kind in ["pdn", "html", "jsonl"] {
+        let [one, other] = ["whole", "killed"].map(|run| text(&folder.join(format!("{run}.{kind}"))));
+        assert!(one == other && !one.is_empty(), "{kind}");
+    }
+    // A journal of other settings is not taken.
+    fs::write(&journal, &bytes).unwrap();
+    let mut other = killed.clone();
+    other[2] = "3";
+    let output = annotate(&other).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && told.contains("is of another analysis"), "{told}");
+}
+
+#[test]
+fn a_player_and_a_part_of_the_game_can_be_chosen() {
+    let folder = folder("player");
+    let file = r#"[White "Ann"] [Black "Bob"] [GameType "20"] [TimeControl "60+1"]
+1. 32-28 {[%clk 0:00:55]} 19-23 {[%clk 0:01:00]} 2. 28x19 {[%clk 0:00:50]} 14x23 {[%emt 7]} 1-1
+[White "Bob"] [Black "Cem"] [GameType "20"] 1. 33-29 20-24 2. 29x20 15x24 1-1
+[White "Dan"] [Black "Cem"] [GameType "20"] 1. 33-29 20-24 2. 29x20 15x24 1-1"#;
+    let (input, json) = (folder.join("in.pdn"), folder.join("out.jsonl"));
+    fs::write(&input, file).unwrap();
+    let names = [&input, &json].map(|path| path.to_str().unwrap());
+    done(&[names[0], "--depth", "2", "--json", names[1], "--player", "bob", "--from-ply", "2"]);
+    let moves: Vec<(u64, u64, Value)> = lines(&json, "move")
+        .iter()
+        .map(|mv| (mv["game"].as_u64().unwrap(), mv["ply"].as_u64().unwrap(), mv["seconds"].clone()))
+        .collect();
+    assert_eq!(moves, [(1, 2, 1.0.into()), (1, 4, 7.0.into()), (2, 3, Value::Null)]);
+    let summaries = lines(&json, "game");
+    assert_eq!(summaries.len(), 2);
+    assert_eq!(
+        (&summaries[0]["black"]["seconds"], &summaries[0]["white"]["moves"]),
+        (&8.0.into(), &0.into())
+    );
+    let all = &lines(&json, "collection")[0];
+    assert_eq!((&all["games"], &all["players"][0]["name"]), (&2.into(), &"Bob".into()));
+    assert_eq!(all["players"][0]["moves"]["moves"], 3);
+    assert_eq!(all["openings"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_page_is_whole_and_hides_nothing_in_names() {
+    let folder = folder("page");
+    let file = "[White \"</script><b>x\"] [GameType \"20\"] 1. 32-28 {</script>} 19-23 1-1";
+    let (input, page) = (folder.join("in.pdn"), folder.join("out.html"));
+    fs::write(&input, file).unwrap();
+    let names = [&input, &page].map(|path| path.to_str().unwrap());
+    done(&[names[0], "--depth", "2", "--html", names[1]]);
+    let page = text(&page);
+    assert_eq!(page.matches("</script>").count(), 4, "one game, boards, classes, the script");
+    assert!(!page.contains("http://") || page.matches("http://").count() == 1, "only the name of SVG");
+    assert!(page.contains("\\u003c/script>\\u003cb>x") && page.ends_with("</body></html>"));
+}
