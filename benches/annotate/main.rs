@@ -2,9 +2,10 @@
 //!
 //!     cargo bench --bench annotate -- planted [GAMES] [PLAY_NODES] [NODES]
 //!     cargo bench --bench annotate -- stability [GAMES] [PLAY_NODES] [NODES]
+//!     cargo bench --bench annotate -- games [GAMES] [PLAY_NODES]
 //!
 //! `planted`: games of self-play with one bad move each, put there by this program; `stability`: the classes with `NODES`
-//! a move against those with ten times as many.
+//! a move against those with ten times as many; `games` prints the games of `planted`.
 #![allow(clippy::print_stdout)]
 
 mod plant;
@@ -13,6 +14,7 @@ use kroon::annotate::{GameAnalysis, MoveClass, Settings, analyse};
 use kroon::arena::cancel::Cancel;
 use kroon::engine::{Engine, Options};
 use kroon::game::Game;
+use kroon::notation::pdn::{PdnGame, WriteOptions};
 use kroon::rules::VariantId;
 use kroon::search::Limits;
 use plant::{Kind, Planter, Truth};
@@ -40,8 +42,26 @@ fn main() {
     match args.first().map(String::as_str) {
         Some("planted") => planted(number(1, 200), number(2, 20_000), number(3, 200_000)),
         Some("stability") => stability(number(1, 50), number(2, 2_000), number(3, 200_000)),
+        Some("games") => print(number(1, 200), number(2, 20_000)),
         // `cargo bench` without arguments only shows that it runs.
         _ => planted(1, 500, 2_000),
+    }
+}
+
+/// The game with this number, the index of the planted move, and its kind.
+fn planted_game(number: u64, play_nodes: u64) -> (Game, usize, Kind) {
+    let kind = Kind::ALL[number as usize % Kind::ALL.len()];
+    let variant = VARIANTS[number as usize / Kind::ALL.len() % VARIANTS.len()];
+    let (game, index) = Planter::new(variant, number, play_nodes).game(kind);
+    (game, index, kind)
+}
+
+fn print(games: u64, play_nodes: u64) {
+    for number in 0..games {
+        let (game, index, kind) = planted_game(number, play_nodes);
+        let mut pdn = PdnGame::from(&game);
+        pdn.tags.set("Event", format!("{kind:?} at ply {}", index + 1));
+        print!("{}", pdn.write(WriteOptions::default()));
     }
 }
 
@@ -59,9 +79,8 @@ fn planted(games: u64, play_nodes: u64, nodes: u64) {
     let mut flagged: BTreeMap<MoveClass, [usize; 2]> = BTreeMap::new();
     let mut engine = Engine::new(options());
     for number in 0..games {
-        let kind = Kind::ALL[number as usize % Kind::ALL.len()];
-        let variant = VARIANTS[number as usize / Kind::ALL.len() % VARIANTS.len()];
-        let (game, ply) = Planter::new(variant, number, play_nodes).game(kind);
+        let (game, ply, kind) = planted_game(number, play_nodes);
+        let variant = game.variant();
         let analysis = analysis(&game, nodes);
         for mv in &analysis.moves {
             if mv.ply == ply + 1 {

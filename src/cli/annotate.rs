@@ -25,7 +25,7 @@ Examples:
   kroon annotate games.pdn --out annotated.pdn --html games.html
   kroon annotate games.pdn --player \"J. Jansen\" --html jansen.html --threads 4
   kroon annotate game.pdn --time 1 --from-ply 9
-  kroon annotate games.pdn --json moves.jsonl && jq 'select(.class == \"blunder\").fen' moves.jsonl";
+  kroon annotate games.pdn --json moves.jsonl --nodes 200000 --multipv 2";
 
 /// Say of the games in PDN files what each move cost, with better moves, as PDN, page or JSON
 #[derive(clap::Args, Debug)]

@@ -184,22 +184,15 @@ fn planted_mistakes_are_found() {
 fn a_killed_analysis_goes_on_to_the_same_bytes() {
     let folder = folder("kill");
     let file = "tests/data/pdn/international.pdn";
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let args = |run: &str| {
-        let file = |kind: &str| path(&format!("{run}.{kind}"));
-        let args = [file, "--depth", "6", "--out", "", "--html", "", "--json", ""].map(str::to_owned);
-        let mut args = args.to_vec();
-        (args[4], args[6], args[8]) = (file("pdn"), file("html"), file("jsonl"));
-        args
+    let args = |run: &str, threads: &str| -> Vec<String> {
+        let output = |kind: &str| folder.join(format!("{run}.{kind}")).to_str().unwrap().to_owned();
+        let (pdn, html, json) = (output("pdn"), output("html"), output("jsonl"));
+        let args =
+            [file, "--depth", "6", "--out", &pdn, "--html", &html, "--json", &json, "--threads", threads];
+        args.map(str::to_owned).to_vec()
     };
-    let with = |run: &str, threads: &str| {
-        let mut args = args(run);
-        args.extend(["--threads".to_owned(), threads.to_owned()]);
-        args
-    };
-    let whole = with("whole", "1");
+    let [whole, killed] = [args("whole", "1"), args("killed", "2")];
     done(&whole.iter().map(String::as_str).collect::<Vec<_>>());
-    let killed = with("killed", "2");
     let killed: Vec<&str> = killed.iter().map(String::as_str).collect();
     let journal = journal_path(Path::new(killed[4]));
     let length = || fs::metadata(&journal).map_or(0, |file| file.len());
