@@ -110,12 +110,12 @@ impl MoveClass {
     /// The numeric annotation glyph of PDN, if the class has one.
     pub fn nag(self) -> Option<u16> {
         match self {
-            MoveClass::Only => Some(1),
+            // As in chess: all other moves lose something.
+            MoveClass::Only => Some(7),
             MoveClass::Mistake | MoveClass::MissedCombination => Some(2),
             MoveClass::Blunder | MoveClass::MissedWin => Some(4),
             MoveClass::Inaccuracy => Some(6),
-            MoveClass::Forced => Some(7),
-            MoveClass::Best | MoveClass::Good | MoveClass::LostAnyway => None,
+            MoveClass::Best | MoveClass::Good | MoveClass::Forced | MoveClass::LostAnyway => None,
         }
     }
 

@@ -67,7 +67,7 @@ def test_games_are_stepped_through(page):
 
 
 def test_another_game_is_chosen(page):
-    page.get_by_label("Game").select_option(index=1)
+    page.get_by_label("Game", exact=True).select_option(index=1)
     assert page.locator("#viewer h2").first.inner_text().startswith("</script> \u2013 Cem")
     assert page.locator("#board circle").count() == 48
     page.keyboard.press("ArrowRight")
