@@ -52,6 +52,8 @@ export class Board {
     this.layout = null;
     /** @type {any} */
     this.state = null;
+    /** What the board was drawn from last. @type {any[]} */
+    this.drawn = [];
     this.svg = draw("svg", { viewBox: "0 0 10 10", tabindex: 0, role: "application" });
     place.append(this.svg);
     this.svg.addEventListener("pointerdown", (event) => this.down(/** @type {PointerEvent} */ (event)));
@@ -79,6 +81,11 @@ export class Board {
     this.layout = layout;
     this.state = state;
     this.arrows = arrows;
+    // An engine changes the state many times a second, and seldom what is drawn here.
+    const { view, flipped, names, pieces, editing, mayMove } = /** @type {any} */ (state);
+    const drawn = [layout, view, flipped, names, pieces, editing, mayMove, arrows.join(" "), t("board")];
+    if (drawn.every((value, index) => value === this.drawn[index])) return;
+    this.drawn = drawn;
     this.draw();
   }
 
@@ -298,7 +305,7 @@ export class Board {
 
   /** @param {any} move */
   finish(move) {
-    this.chosen = [];
+    this.choose([]);
     this.actions.play(move);
   }
 
