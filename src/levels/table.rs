@@ -13,13 +13,13 @@ type Ladder = [f64; MOST as usize];
 /// International draughts, and all others on 100 squares.
 const LARGE: Ladder = [
     1.00, 2.61, 3.20, 3.68, 4.15, 4.64, 5.12, 5.59, 6.08, 6.58, 7.20, 7.80, 8.64, 9.50, 10.63, 11.60, 12.92,
-    14.36, 16.20, 19.10,
+    14.36, 17.00, 19.70,
 ];
 
 /// English draughts, and all others on 64 squares.
 const SMALL: Ladder = [
-    0.00, 2.30, 2.90, 3.33, 3.73, 4.10, 4.45, 4.83, 5.28, 5.76, 6.34, 7.00, 7.84, 8.96, 10.52, 11.00, 12.28,
-    13.61, 15.69, 19.10,
+    0.00, 2.30, 2.90, 3.33, 3.73, 4.10, 4.45, 4.83, 5.28, 5.76, 6.34, 7.00, 7.84, 8.96, 10.52, 11.40, 12.85,
+    14.60, 17.00, 19.70,
 ];
 
 /// The skill of a level, 1 to [`MOST`]; others count as the nearest of these.

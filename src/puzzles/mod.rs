@@ -3,7 +3,7 @@
 //! A [`Finder`] looks at every position of a game with two variations: the best move has to reach what the second does
 //! not, in expected result ([`crate::eval::wdl`]), by a quick search and by one of ten times the nodes. The solution
 //! goes on while the next move is the only one, too. Every puzzle has [themes](Theme) and a
-//! [difficulty](Puzzle::difficulty) that come from what was measured, and [`check`] searches it again, deeper and from
+//! [difficulty](Puzzle::difficulty) that come from what was measured, and [`Checker`] searches it again, deeper and from
 //! an empty table.
 //!
 //! ```
