@@ -229,18 +229,19 @@
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
 //! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, score, files, seed |
+//! | [`book`] | opening books: their file, what they say of a position, building them | board, rules, score, game, notation, files |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words, tablebase |
 //! | [`agents`] | the players of the literature, simple and learning | board, rules, game, search, words, notation, files |
 //! | [`levels`] | players for people: a search that errs as people do, and twenty measured strengths | board, rules, score, game, notation, eval, search, seed |
-//! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, levels, seed, tablebase, words |
+//! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, levels, seed, tablebase, words, book |
 //! | [`protocol`] | talks with other programs; sessions are pure state machines | board, rules, score, game, notation, eval, search, engine, words |
-//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, search, agents, engine, protocol, files, seed, svg, tablebase, words |
+//! | [`arena`] | matches between engines: players, openings, referee, statistics, records; tuning by play | board, rules, score, game, notation, eval, search, agents, engine, protocol, files, seed, svg, tablebase, words, book |
 //! | [`reproduce`] | repeating the published experiments with the players of the literature | rules, agents, arena, learn, files, seed, svg, words |
-//! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol, tablebase |
+//! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol, tablebase, book |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg, tablebase |
-//! | [`annotate`] | analysis of games that were played: what each move cost, classes, accuracy; in PDN, HTML and JSON | board, rules, score, game, notation, eval, search, engine, arena, tablebase, files, svg, words, view |
+//! | [`annotate`] | analysis of games that were played: what each move cost, classes, accuracy; in PDN, HTML and JSON | board, rules, score, game, notation, eval, search, engine, arena, tablebase, files, svg, words, view, book |
 //! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, score, game, notation, eval, search, engine, arena, train, svg, words |
-//! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, arena, view, tablebase, annotate, puzzles |
+//! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, arena, view, tablebase, annotate, puzzles, book |
 //! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the program and may use all of them.
@@ -264,6 +265,7 @@ pub mod agents;
 pub mod annotate;
 pub mod arena;
 pub mod board;
+pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod files;

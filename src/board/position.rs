@@ -3,6 +3,7 @@
 use super::bitboard::Bitboard;
 use super::color::Color;
 use super::key::Key;
+use super::layout::Board;
 use super::moves::Move;
 use super::setup::{Piece, Setup};
 use super::square::Square;
@@ -158,6 +159,29 @@ impl Position {
         self.key = self.key.toggle_run(color, self.king_run(color)).toggle_run(color, run);
         self.king_runs[color.index()] = run;
         self
+    }
+
+    /// The position as the other side sees it: the board turned by half a turn, the colours and the side to move
+    /// exchanged.
+    ///
+    /// ```
+    /// use kroon::{board::Board, game::Game, rules::VariantId::International};
+    /// let mut game = Game::new(International);
+    /// game.play(game.legal_moves()[0]).unwrap();
+    /// let turned = game.position().turned(Board::INTERNATIONAL);
+    /// assert_ne!(turned.turn(), game.position().turn());
+    /// assert_eq!(turned.turned(Board::INTERNATIONAL), *game.position());
+    /// ```
+    pub fn turned(&self, board: &Board) -> Position {
+        let run = |color| {
+            let run = self.king_run(color);
+            let square = run.square().and_then(|square| board.turned(Bitboard::of(square)).first());
+            square.map_or(KingRun::NONE, |square| KingRun::new(square, run.count()))
+        };
+        let sides = [Color::Black, Color::White].map(|color| board.turned(self.side(color)));
+        let runs = [run(Color::Black), run(Color::White)];
+        let position = Position::of_pieces(sides, board.turned(self.kings), runs);
+        if self.turn == Color::Black { position } else { position.with_turn_passed() }
     }
 
     /// The same pieces with the other side to move.

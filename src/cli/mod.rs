@@ -4,6 +4,7 @@ mod analyse;
 mod annotate;
 mod bench;
 mod board;
+mod book;
 mod completions;
 mod dataset;
 mod dxp;
@@ -86,6 +87,7 @@ enum Command {
     Tune(Box<tune::Args>),
     Dxp(Box<dxp::Args>),
     Tables(tables::Args),
+    Book(book::Args),
     Completions(completions::Args),
 }
 
@@ -126,6 +128,7 @@ pub fn run(cli: Cli) -> Result<()> {
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Tune(args)) => tune::run(&args, &mut out),
         Some(Command::Tables(args)) => tables::run(&args, &mut out),
+        Some(Command::Book(args)) => book::run(&args, &mut out),
         Some(Command::Completions(args)) => completions::run(&args, &mut out),
         #[cfg(feature = "web")]
         Some(Command::Play(_)) => Ok(()),

@@ -3,6 +3,8 @@
 mod ask;
 pub mod bench;
 mod endgame;
+mod leaf;
+mod opening;
 mod option_rows;
 pub mod options;
 pub mod registry;
@@ -24,6 +26,8 @@ use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, Searc
 use crate::seed;
 use crate::tablebase::{Material, Tables};
 use endgame::{Consultation, LoadedTables, Promised};
+pub use leaf::LeafSearch;
+use opening::LoadedBook;
 pub use options::{Options, OptionsError, SearchKind};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -94,9 +98,11 @@ pub struct Engine {
     variant: Option<VariantId>,
     /// The endgame tables of the variant.
     endgame: Option<LoadedTables>,
+    /// The opening book of the variant.
+    book: Option<LoadedBook>,
     /// Who plays in place of the engine, made for the variant.
     agent: Option<Box<dyn Agent>>,
-    /// Used for variety, and for the seeds of players.
+    /// Used for the choice among moves of the book, for variety, and for the seeds of players.
     random: Xoshiro256PlusPlus,
     /// Stands for the seed where the options have none.
     entropy: u64,
@@ -126,6 +132,7 @@ impl Engine {
             trees: TreeStore::default(),
             variant: None,
             endgame: None,
+            book: None,
             agent: None,
             entropy: rand::random(),
             games: 0,
@@ -181,6 +188,9 @@ impl Engine {
     /// before a game begins nobody misses them.
     pub fn prepare(&mut self, variant: VariantId) {
         LoadedTables::load(&mut self.endgame, variant, &self.options);
+        if self.options.book {
+            LoadedBook::load(&mut self.book, variant, &self.options);
+        }
         // What is wrong with a file of weights is told by who asks for the evaluation; those in the program play then.
         if self.evaluation(variant).is_err() {
             let _ = self.options.evaluation.evaluation(variant);
@@ -307,15 +317,19 @@ impl Engine {
             root_moves: among.or_else(|| advice.map(|advice| advice.moves.clone())),
         };
         let mut observer = Promised { observer, promise };
-        let mut candidates = Candidates::new(&mut observer, self.options.multipv);
-        let mut outcome = self.search(&task, strength, control, &mut candidates);
-        if varies && let Some(info) = candidates.choose(&outcome.info, self.options.variety, &mut self.random)
-        {
-            // The last report is that of the move played.
-            let info = Info { rank: 1, ..info };
-            observer.info(&info);
-            outcome = SearchResult { line: info.pv.clone(), info, nodes: outcome.nodes };
-        }
+        // A level plays openings as it plays the rest, and tables know better.
+        let may_know = strength.is_none() && advice.is_none();
+        let known = if may_know { self.ask_book(request, &task, control) } else { None };
+        let mut outcome = match known {
+            Some(known) => {
+                observer.info(&known.info);
+                known
+            }
+            None => {
+                let variety = if varies { self.options.variety } else { 0 };
+                self.search_varied(&task, strength, variety, control, &mut observer)
+            }
+        };
         wait(request, control);
         outcome.info = observer.corrected(&outcome.info);
         let best = outcome.line[0];
@@ -328,6 +342,28 @@ impl Engine {
             info: Some(outcome.info),
             time: start.elapsed(),
         }
+    }
+
+    /// The search itself, and the choice among the moves that are no more than `variety` centi-men worse than the best.
+    fn search_varied(
+        &mut self,
+        task: &SearchTask<'_>,
+        strength: Option<Strength>,
+        variety: i32,
+        control: &Control,
+        observer: &mut dyn Observer,
+    ) -> SearchResult {
+        let mut candidates = Candidates::new(observer, self.options.multipv);
+        let outcome = self.search(task, strength, control, &mut candidates);
+        if variety > 0
+            && let Some(info) = candidates.choose(&outcome.info, variety, &mut self.random)
+        {
+            // The last report is that of the move played.
+            let info = Info { rank: 1, ..info };
+            observer.info(&info);
+            return SearchResult { line: info.pv.clone(), info, nodes: outcome.nodes };
+        }
+        outcome
     }
 
     /// The limits of a request, less where nothing depends on them.

@@ -164,8 +164,50 @@ impl Options {
             },
         },
         OptionRow {
+            name: "book",
+            help: "play moves of the opening book",
+            placeholder: "BOOL",
+            audience: OptionAudience::All,
+            kind: OptionKind::Bool { get: |o| o.book, set: |o, value| o.book = value },
+        },
+        OptionRow {
+            name: "book-file",
+            help: "file of the opening book, by kroon book; embedded: the book in the program",
+            placeholder: "FILE",
+            audience: OptionAudience::All,
+            kind: OptionKind::File {
+                none: "embedded",
+                get: |o| o.book_file.as_ref().map(|path| path.to_string_lossy().into_owned()),
+                set: |o, path| o.book_file = path.map(Into::into),
+            },
+        },
+        OptionRow {
+            name: "book-ply",
+            help: "plies of a game in which moves of the book may be worse than its best move",
+            placeholder: "N",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 0,
+                max: Options::MAX_BOOK_PLY as i64,
+                get: |o| o.book_ply.into(),
+                set: |o, value| o.book_ply = value as u32,
+            },
+        },
+        OptionRow {
+            name: "book-margin",
+            help: "by how many hundredths of a man a move of the book may be worse",
+            placeholder: "N",
+            audience: OptionAudience::All,
+            kind: OptionKind::Int {
+                min: 0,
+                max: Options::MAX_BOOK_MARGIN as i64,
+                get: |o| o.book_margin.into(),
+                set: |o, value| o.book_margin = value as i32,
+            },
+        },
+        OptionRow {
             name: "seed",
-            help: "start of the random numbers of variety and players; default: another one every time",
+            help: "start of the random numbers of book, variety and players; default: another one every time",
             placeholder: "N",
             audience: OptionAudience::All,
             kind: OptionKind::IntOrDefault {

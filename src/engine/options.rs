@@ -11,6 +11,7 @@ use crate::search::mcts::Params;
 use crate::tablebase::Material;
 use crate::words::number::integer;
 use crate::words::{quote, words};
+use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -57,9 +58,17 @@ pub struct Options {
     pub tables: Option<String>,
     /// Endgame tables are used for positions with at most so many pieces; 0: none.
     pub bb_size: u8,
+    /// Whether moves of the opening book are played.
+    pub book: bool,
+    /// The book; none: the one in the program.
+    pub book_file: Option<PathBuf>,
+    /// The plies of a game in which a move of the book may be worse than its best one.
+    pub book_ply: u32,
+    /// By how much, in centi-men.
+    pub book_margin: i32,
     /// How much worse than the best a move may be to be played for variety's sake, in centi-men; 0: always the best.
     pub variety: i32,
-    /// Where the choices of `variety` and of agents come from; none: somewhere else in every engine. The tree search has
+    /// Where the choices of the book, of `variety` and of agents come from; none: somewhere else in every engine. The tree search has
     /// a seed of its own.
     pub seed: Option<u64>,
     /// Who chooses the moves in place of the engine; none: the engine.
@@ -90,6 +99,10 @@ impl Default for Options {
             eval_file: None,
             tables: None,
             bb_size: Material::MOST_PIECES,
+            book: false,
+            book_file: None,
+            book_ply: 4,
+            book_margin: 4,
             variety: 0,
             seed: None,
             player: None,
@@ -108,6 +121,10 @@ impl Options {
     pub const MAX_THREADS: usize = 256;
     /// Largest transposition table, in mebibytes.
     pub const MAX_HASH_MB: usize = 65_536;
+    /// Largest `book_ply`.
+    pub const MAX_BOOK_PLY: u32 = 1000;
+    /// Largest `book_margin`, in centi-men.
+    pub const MAX_BOOK_MARGIN: i32 = 100;
     /// Largest variety, in centi-men.
     pub const MAX_VARIETY: i32 = 100;
     /// Most time held back for a move, in seconds.
@@ -164,6 +181,8 @@ impl Options {
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
             multipv: self.multipv.clamp(1, Self::MAX_MULTIPV),
             bb_size: self.bb_size.min(Material::MOST_PIECES),
+            book_ply: self.book_ply.min(Self::MAX_BOOK_PLY),
+            book_margin: self.book_margin.clamp(0, Self::MAX_BOOK_MARGIN),
             variety: self.variety.clamp(0, Self::MAX_VARIETY),
             level: self.level.min(levels::MOST),
             skill: self.skill.map(|skill| skill.clamp(*levels::RANGE.start(), *levels::RANGE.end())),

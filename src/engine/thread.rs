@@ -53,7 +53,7 @@ impl Searcher for Engine {
     fn prepare(&mut self, variant: VariantId) -> Result<(), String> {
         Engine::prepare(self, variant);
         self.check(variant).map_err(|error| error.to_string())?;
-        self.table_fault().map_or(Ok(()), Err)
+        self.table_fault().or_else(|| self.book_fault()).map_or(Ok(()), Err)
     }
 }
 

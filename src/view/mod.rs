@@ -5,12 +5,14 @@
 //! The fields are those that `kroon board --help` and `kroon analyse --help` list.
 
 mod analysis;
+mod book;
 pub mod dxp;
 mod endgame;
 mod position;
 pub mod text;
 
 pub use analysis::{AnalysisLine, AnalysisTable, InfoView, ResultView, StartView};
+pub use book::{BookMoveView, BookView, GamesView};
 pub use endgame::{EndgameMoveView, EndgameView};
 pub use position::{ErrorView, MoveView, PositionView};
 

@@ -1,0 +1,55 @@
+//! The books that are part of the program, made by `src/book/make-books.sh`.
+
+use super::{Book, BookError};
+use crate::rules::VariantId;
+use std::path::Path;
+
+/// The book of each variant that has one.
+const BOOKS: [(VariantId, &[u8]); 0] = [];
+
+/// The book in the program; empty where a variant has none.
+///
+/// # Errors
+/// If it is damaged, which the tests exclude.
+pub fn embedded(variant: VariantId) -> Result<Book, BookError> {
+    match BOOKS.iter().find(|(id, _)| *id == variant) {
+        Some((_, bytes)) => expect(variant, Book::from_bytes(*bytes)?),
+        None => Ok(Book::empty(variant)),
+    }
+}
+
+/// The book of a variant: this file, or the one in the program.
+///
+/// # Errors
+/// If it cannot be read, is damaged or belongs to another variant.
+pub fn open(variant: VariantId, path: Option<&Path>) -> Result<Book, BookError> {
+    match path {
+        Some(path) => Book::open(path).and_then(|book| expect(variant, book)).map_err(|fault| fault.of(path)),
+        None => embedded(variant),
+    }
+}
+
+fn expect(variant: VariantId, book: Book) -> Result<Book, BookError> {
+    match book.variant() {
+        found if found == variant => Ok(book),
+        found => Err(BookError::OtherVariant { found, expected: variant }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn every_book_is_sound_and_not_too_large() {
+        let mut all = 0;
+        for (variant, bytes) in BOOKS {
+            let book = embedded(variant).unwrap();
+            book.check().unwrap();
+            assert!(book.is_expanded(Game::new(variant).position()), "{variant}");
+            all += bytes.len();
+        }
+        assert!(all <= 2 << 20, "{all}");
+    }
+}

@@ -1,0 +1,333 @@
+//! A book from games: which positions they reached, and with what results.
+
+use super::error::BookError;
+use super::runs::{Runs, Tally};
+use super::{Book, BookHead, Entry, key, write_file};
+use crate::board::Color;
+use crate::notation::pdn::{PdnGame, PdnResult};
+use crate::rules::{VariantId, play_in};
+use rayon::prelude::*;
+use std::io;
+use std::path::Path;
+
+/// Positions that are held in memory, some 100 MB.
+const IN_MEMORY: usize = 1 << 20;
+/// Ratings outside are none.
+const RATINGS: std::ops::RangeInclusive<u16> = 1..=4000;
+
+/// Which games and positions are taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportSettings {
+    /// The rules; games that name others are left out.
+    pub variant: VariantId,
+    /// Plies of each game.
+    pub plies: usize,
+    /// A position is kept that so many games reached.
+    pub min_games: u64,
+    /// The lowest rating of both players; games without ratings are left out then. 0: any.
+    pub min_rating: u16,
+    /// The first date, as in PDN: `2010`, `2010.06` or `2010.06.15`.
+    pub since: Option<String>,
+    /// The last date.
+    pub until: Option<String>,
+}
+
+/// What became of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ImportReport {
+    /// All games.
+    pub games: u64,
+    /// Those that count.
+    pub used: u64,
+    /// Without a result.
+    pub unfinished: u64,
+    /// Of another variant, or from a start that is no position.
+    pub foreign: u64,
+    /// Excluded by date or rating.
+    pub excluded: u64,
+    /// With an illegal move: what comes before it counts. Part of `used`.
+    pub faulty: u64,
+    /// Positions of the book.
+    pub positions: u64,
+}
+
+/// An import in progress.
+#[derive(Debug)]
+pub struct Import {
+    settings: ImportSettings,
+    runs: Runs,
+    report: ImportReport,
+}
+
+/// What one game adds.
+enum Counted {
+    Unfinished,
+    Foreign,
+    Excluded,
+    Used { is_faulty: bool, positions: Vec<(u64, Tally)> },
+}
+
+impl Import {
+    /// Of games that are added one after the other; `out` is where the book will be. Files that hold what memory does not
+    /// are made beside it, and removed.
+    pub fn new(settings: ImportSettings, out: &Path) -> Import {
+        Import { settings, runs: Runs::new(IN_MEMORY, out), report: ImportReport::default() }
+    }
+
+    /// Counts games, with all processors.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn add(&mut self, games: &[PdnGame]) -> Result<(), BookError> {
+        let settings = &self.settings;
+        let counted: Vec<Counted> = games.par_iter().map(|game| count(settings, game)).collect();
+        for counted in counted {
+            self.report.games += 1;
+            match counted {
+                Counted::Unfinished => self.report.unfinished += 1,
+                Counted::Foreign => self.report.foreign += 1,
+                Counted::Excluded => self.report.excluded += 1,
+                Counted::Used { is_faulty, positions } => {
+                    self.report.used += 1;
+                    self.report.faulty += u64::from(is_faulty);
+                    for (key, tally) in positions {
+                        self.runs.add(key, &tally)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What has become of the games so far.
+    pub fn report(&self) -> ImportReport {
+        self.report
+    }
+
+    /// Writes the book: what was counted, and the values and games of another book.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn finish(mut self, merge: Option<&Book>, out: &Path) -> Result<ImportReport, BookError> {
+        let min_games = self.settings.min_games;
+        let other = merge.map(Book::head);
+        let head = BookHead {
+            variant: self.settings.variant,
+            has_values: other.is_some_and(|head| head.has_values),
+            has_games: true,
+            nodes: other.map_or(0, |head| head.nodes),
+        };
+        let mut positions = 0;
+        let counted = self.runs.merged()?.map(|row| row.map(|(key, tally)| tally.entry(key)));
+        let joined =
+            Joined { left: counted.peekable(), right: merge.into_iter().flat_map(Book::entries).peekable() };
+        let is_rare = |entry: &Entry| entry.value.is_none() && entry.games.count() < min_games;
+        let kept = joined.filter(|entry| !entry.as_ref().is_ok_and(is_rare));
+        write_file(out, &head, kept.inspect(|_| positions += 1))?;
+        self.report.positions = positions;
+        Ok(self.report)
+    }
+}
+
+/// Entries of two books in the order of their keys; what both know is added up.
+struct Joined<L: Iterator, R: Iterator> {
+    left: std::iter::Peekable<L>,
+    right: std::iter::Peekable<R>,
+}
+
+impl<L: Iterator<Item = io::Result<Entry>>, R: Iterator<Item = Entry>> Iterator for Joined<L, R> {
+    type Item = io::Result<Entry>;
+
+    fn next(&mut self) -> Option<io::Result<Entry>> {
+        let left = match self.left.peek() {
+            Some(Err(_)) => return self.left.next(),
+            Some(Ok(entry)) => Some(entry.key),
+            None => None,
+        };
+        match (left, self.right.peek().map(|entry| entry.key)) {
+            (Some(left), Some(right)) if left == right => {
+                let (counted, known) = (self.left.next()?, self.right.next()?);
+                Some(counted.map(|counted| {
+                    let mut games = known.games;
+                    games += counted.games;
+                    Entry { games, ..known }
+                }))
+            }
+            (Some(left), right) if right.is_none_or(|right| left < right) => self.left.next(),
+            _ => self.right.next().map(Ok),
+        }
+    }
+}
+
+/// The positions of a game.
+fn count(settings: &ImportSettings, game: &PdnGame) -> Counted {
+    let variant = settings.variant;
+    let is_named = game.tags.known(&["GameType", "Variant"]).is_some();
+    if is_named && game.variant() != Ok(variant) {
+        return Counted::Foreign;
+    }
+    let winner = match game.result(variant) {
+        PdnResult::Win(color) => Some(color),
+        PdnResult::Draw => None,
+        _ => return Counted::Unfinished,
+    };
+    let ratings = Color::ALL.map(|color| rating(game, color));
+    if !is_in_time(settings, game.tags.known(&["Date"]))
+        || ratings.iter().any(|rating| rating.unwrap_or(0) < settings.min_rating)
+    {
+        return Counted::Excluded;
+    }
+    let Ok(replay) = game.replay_as(variant) else { return Counted::Foreign };
+    let played = replay.game();
+    let mut position = *played.start();
+    let mut positions: Vec<(u64, Tally)> = Vec::new();
+    for ply in 0..=settings.plies {
+        if ply > 0 {
+            let Some(&mv) = played.moves().get(ply - 1) else { break };
+            position = play_in(variant, &position, mv);
+        }
+        let key = key(variant, &position);
+        // A position that comes again is still one game.
+        if positions.iter().any(|&(other, _)| other == key) {
+            continue;
+        }
+        let mover = position.turn();
+        let result = winner.map_or(1, |winner| if winner == mover { 0 } else { 2 });
+        let mut tally = Tally::default();
+        tally.results[result] = 1;
+        if let Some(rating) = ratings[mover.opponent().index()] {
+            (tally.rated, tally.ratings) = (1, rating.into());
+        }
+        positions.push((key, tally));
+    }
+    Counted::Used { is_faulty: replay.stopped.is_some(), positions }
+}
+
+/// The rating of a player, if a tag has it.
+fn rating(game: &PdnGame, color: Color) -> Option<u16> {
+    let text = game.tags.known(match color {
+        Color::White => &["WhiteElo", "WhiteRating"],
+        Color::Black => &["BlackElo", "BlackRating"],
+    })?;
+    text.trim().parse().ok().filter(|rating| RATINGS.contains(rating))
+}
+
+/// Whether a date lies within those of the settings; an unknown one does only where none is asked for.
+fn is_in_time(settings: &ImportSettings, date: Option<&str>) -> bool {
+    let date = date.unwrap_or("");
+    // As many letters as the limit has: 2010 means the whole year.
+    let start =
+        |limit: &String| date.get(..limit.len()).filter(|start| !start.contains('?')).map(str::to_owned);
+    settings.since.as_ref().is_none_or(|since| start(since).is_some_and(|start| start >= *since))
+        && settings.until.as_ref().is_none_or(|until| start(until).is_some_and(|start| start <= *until))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::Games;
+    use crate::game::Game;
+    use crate::notation::moves;
+    use crate::notation::pdn::read_games;
+    use crate::score::Score;
+
+    const V: VariantId = VariantId::International;
+
+    fn settings() -> ImportSettings {
+        ImportSettings { variant: V, plies: 40, min_games: 1, min_rating: 0, since: None, until: None }
+    }
+
+    fn imported(settings: ImportSettings, text: &str, merge: Option<&Book>) -> (Book, ImportReport) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.book");
+        let mut import = Import::new(settings, &path);
+        import.add(&read_games(text).0).unwrap();
+        let report = import.finish(merge, &path).unwrap();
+        let book = Book::from_bytes(std::fs::read(&path).unwrap()).unwrap();
+        book.check().unwrap();
+        assert_eq!(report.positions, book.len() as u64);
+        (book, report)
+    }
+
+    fn after(list: &str) -> Game {
+        let mut game = Game::new(V);
+        for text in list.split_whitespace() {
+            game.play(moves::read(V, game.position(), text).unwrap()).unwrap();
+        }
+        game
+    }
+
+    const GAMES: &str = "
+[WhiteElo \"2000\"] [BlackElo \"1800\"] [Date \"2010.05.??\"] 1. 32-28 19-23 2. 28x19 14x23 2-0
+[WhiteElo \"2200\"] [Date \"2012.05.01\"] 1. 33-28 18-23 0-2
+[Date \"????.??.??\"] 1. 32-28 18-23 1-1
+[GameType \"21\"] 1. 11-15 1-0
+1. 32-28 *
+1. 32-28 19-24 2. 31-31 1-1";
+
+    #[test]
+    fn games_are_counted_for_the_side_to_move() {
+        let (book, report) = imported(settings(), GAMES, None);
+        let expected = ImportReport {
+            games: 6,
+            used: 4,
+            unfinished: 1,
+            foreign: 1,
+            excluded: 0,
+            faulty: 1,
+            positions: report.positions,
+        };
+        assert_eq!(report, expected);
+        let start = book.get(key(V, Game::new(V).position())).unwrap().games;
+        assert_eq!(start, Games { wins: 1, draws: 2, losses: 1, rating: Some(1800) });
+        let first = book.moves(after("").position());
+        assert_eq!(first.len(), 2);
+        // 32-28 was played in three games, by a player with 2000 in one of them.
+        let games = Games { wins: 1, draws: 2, losses: 0, rating: Some(2000) };
+        assert_eq!((first[0].games, first[0].value, first[0].depth), (games, None, 0));
+        assert_eq!(moves::write(V, after("").position(), first[0].mv), "32-28");
+        let second = book.moves(after("32-28").position());
+        assert_eq!(second.iter().map(|mv| mv.games.count()).collect::<Vec<_>>(), [1, 1, 1]);
+    }
+
+    #[test]
+    fn filters() {
+        let count = |settings| imported(settings, GAMES, None).1.used;
+        assert_eq!(count(ImportSettings { since: Some("2011".into()), ..settings() }), 1);
+        assert_eq!(count(ImportSettings { until: Some("2011".into()), ..settings() }), 1);
+        assert_eq!(
+            count(ImportSettings { since: Some("2010.05.01".into()), ..settings() }),
+            1,
+            "an unknown day"
+        );
+        assert_eq!(count(ImportSettings { min_rating: 1800, ..settings() }), 1);
+        let (book, _) = imported(ImportSettings { plies: 1, ..settings() }, GAMES, None);
+        assert_eq!(book.len(), 3);
+        let (book, _) = imported(ImportSettings { min_games: 2, ..settings() }, GAMES, None);
+        assert_eq!(book.len(), 2, "the start and 32-28");
+    }
+
+    #[test]
+    fn a_searched_book_keeps_its_values() {
+        let position = *after("32-28").position();
+        let unknown = *after("34-30").position();
+        let mut entries = [(position, 7), (unknown, -9)].map(|(position, value)| Entry {
+            key: key(V, &position),
+            value: Some(Score::from_centi(value)),
+            ..Entry::default()
+        });
+        entries.sort_by_key(|entry| entry.key);
+        let head = BookHead { variant: V, has_values: true, has_games: false, nodes: 5 };
+        let mut bytes = Vec::new();
+        crate::book::write(&head, entries.into_iter().map(Ok), &mut bytes).unwrap();
+        let searched = Book::from_bytes(bytes).unwrap();
+        let (book, _) = imported(ImportSettings { min_games: 3, ..settings() }, GAMES, Some(&searched));
+        assert_eq!((book.len(), book.head().nodes), (3, 5));
+        let both = book.get(key(V, &position)).unwrap();
+        assert_eq!((both.value, both.games.count()), (Some(Score::from_centi(7)), 3));
+        assert_eq!(book.get(key(V, &unknown)).unwrap().games.count(), 0);
+        // Once more: games add up.
+        let (twice, _) = imported(settings(), GAMES, Some(&book));
+        assert_eq!(twice.get(key(V, &position)).unwrap().games.count(), 6);
+    }
+}

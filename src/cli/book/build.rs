@@ -1,0 +1,107 @@
+//! `kroon book build`.
+
+use super::say;
+use anyhow::{Context, Result};
+use kroon::book::{Build, BuildLimits, BuildProgress, BuildSettings};
+use kroon::engine::LeafSearch;
+use kroon::rules::VariantId;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+The book grows by drop-out expansion (T. R. Lincke, 2000): the position is expanded next that is
+reached with the fewest plies and the least given away by both sides, where a loss of --breadth
+hundredths of a man counts as much as a ply. All its moves are searched and the values backed up. A
+small breadth makes a book of few long lines, a large one knows more answers to weak moves.
+
+Every search has the same number of nodes and one thread, so the same number of expansions gives the
+same book on every machine. What was searched is kept in FILE.state as soon as its search ends; a
+build that was stopped or killed goes on with --resume, and the book is the same as without the
+stop.
+
+Examples:
+  kroon book build --minutes 60 --out international.book
+  kroon book build --minutes 60 --out international.book --resume
+  kroon book build --variant english --expansions 2000 --nodes 100000 --out english.book";
+
+/// Make a book from nothing
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The variant
+    #[arg(long, value_name = "V", default_value_t)]
+    variant: VariantId,
+    /// Stop after so many minutes
+    #[arg(long, value_name = "M", required_unless_present = "expansions")]
+    minutes: Option<f64>,
+    /// Stop when so many positions are expanded
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    expansions: Option<u64>,
+    /// The book; beside it FILE.state is kept
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on with the build that is kept there
+    #[arg(long)]
+    resume: bool,
+    /// Nodes of each search
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The loss that counts as much as a ply, in hundredths of a man
+    #[arg(long, value_name = "C", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    breadth: u32,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(10);
+
+/// Builds, and writes the book.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let settings = BuildSettings { variant: args.variant, nodes: args.nodes, breadth: args.breadth };
+    let mut state = args.out.clone().into_os_string();
+    state.push(".state");
+    let mut build = Build::open(state.as_ref(), settings, args.resume)?;
+    let threads = match args.threads {
+        Some(threads) => threads as usize,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
+    let start = Instant::now();
+    let until = match args.minutes {
+        Some(minutes) => {
+            let time = Duration::try_from_secs_f64(minutes * 60.0).ok();
+            let until = time.and_then(|time| start.checked_add(time));
+            Some(until.with_context(|| format!("--minutes {minutes}: expected a number of minutes"))?)
+        }
+        None => None,
+    };
+    let limits = BuildLimits { until, expansions: args.expansions.map(|most| most as usize) };
+    let stop = Arc::new(AtomicBool::new(false));
+    let handle = Arc::clone(&stop);
+    ctrlc::set_handler(move || handle.store(true, Relaxed))?;
+    let mut judges: Vec<LeafSearch> = (0..threads).map(|_| LeafSearch::new(args.nodes)).collect();
+    let mut told = start;
+    build.run(&mut judges, &limits, &stop, &mut |progress| {
+        if told.elapsed() >= LINE {
+            told = Instant::now();
+            say(&line(progress, start.elapsed()));
+        }
+    })?;
+    build.write(&args.out)?;
+    let progress = build.progress();
+    writeln!(out, "{}: {}", args.out.display(), line(&progress, start.elapsed()))?;
+    Ok(())
+}
+
+fn line(progress: &BuildProgress, elapsed: Duration) -> String {
+    let BuildProgress { positions, expanded, searched, depth, value } = progress;
+    let rate = *searched as f64 / elapsed.as_secs_f64().max(1e-3);
+    format!(
+        "{positions} positions, {expanded} expanded, best line {depth} plies, value {value}, {rate:.1} searches/s"
+    )
+}

@@ -1,0 +1,137 @@
+//! `kroon book import`.
+
+use super::say;
+use anyhow::{Context, Result};
+use kroon::book::{Book, Import, ImportSettings};
+use kroon::notation::pdn::PdnStream;
+use kroon::rules::VariantId;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+Counts which positions games reach and with what results; ratings are taken from the tags WhiteElo
+and BlackElo. Games of another variant and games without a result are left out, and so are games
+without a date or rating where one is asked for. Files of any size are read game by game.
+
+With --merge the values and games of another book are kept and the new games added, so a book that
+was built gets games, and games can be added later.
+
+Examples:
+  kroon book import --pdn games.pdn --out games.book
+  kroon book import --pdn a.pdn b.pdn --min-games 5 --since 2015 --merge my.book --out both.book";
+
+/// Make a book from games, or add games to one
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The variant
+    #[arg(long, value_name = "V", default_value_t)]
+    variant: VariantId,
+    /// Files of games
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pdn: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Keep what is in this book, too
+    #[arg(long, value_name = "FILE")]
+    merge: Option<PathBuf>,
+    /// Plies of each game that count
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    plies: u16,
+    /// Leave out positions that fewer games reached
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    min_games: u64,
+    /// Leave out games with a player below this rating
+    #[arg(long, value_name = "R", default_value_t = 0)]
+    min_rating: u16,
+    /// Leave out games before this year, month or day: 2010, 2010.06, 2010.06.15
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    since: Option<String>,
+    /// Leave out games after this year, month or day
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    until: Option<String>,
+}
+
+/// Games that are counted at a time.
+const AT_ONCE: usize = 1000;
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(10);
+
+/// Reads a date as PDN writes it.
+fn date(text: &str) -> Result<String, String> {
+    let is_part = |(part, length): (&str, usize)| {
+        part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let parts: Vec<&str> = text.split('.').collect();
+    let is_date = parts.len() <= 3 && parts.into_iter().zip([4, 2, 2]).all(is_part);
+    is_date.then(|| text.to_owned()).ok_or_else(|| format!("{text:?}: expected 2010, 2010.06 or 2010.06.15"))
+}
+
+/// Reads all files and writes the book.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let merge = args.merge.as_deref().map(|path| kroon::book::open(args.variant, Some(path))).transpose()?;
+    let settings = ImportSettings {
+        variant: args.variant,
+        plies: args.plies.into(),
+        min_games: args.min_games,
+        min_rating: args.min_rating,
+        since: args.since.clone(),
+        until: args.until.clone(),
+    };
+    let mut import = Import::new(settings, &args.out);
+    let mut told = Instant::now();
+    for path in &args.pdn {
+        read(path, &mut import, &mut told)?;
+    }
+    let report = finish(import, merge.as_ref(), &args.out)?;
+    writeln!(out, "{report}")?;
+    Ok(())
+}
+
+fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
+    let size = file.metadata().map_or(0, |file| file.len()).max(1);
+    let mut stream = PdnStream::new(file);
+    let mut warnings = 0;
+    loop {
+        let games = stream.by_ref().take(AT_ONCE).collect::<Result<Vec<_>, _>>().with_context(name)?;
+        warnings += stream.take_warnings().len();
+        import.add(&games)?;
+        if told.elapsed() >= LINE {
+            *told = Instant::now();
+            let percent = 100.0 * stream.consumed() as f64 / size as f64;
+            say(&format!("{}: {percent:.0}%, {} games", path.display(), import.report().games));
+        }
+        if games.len() < AT_ONCE {
+            break;
+        }
+    }
+    if warnings > 0 {
+        say(&format!(
+            "{}: {warnings} faults in the notation, such as words that are no moves",
+            path.display()
+        ));
+    }
+    Ok(())
+}
+
+fn finish(import: Import, merge: Option<&Book>, out: &Path) -> Result<String> {
+    let report = import.finish(merge, out)?;
+    let mut text = format!("{}: {} positions of {} games", out.display(), report.positions, report.used);
+    let others = [
+        (report.unfinished, "without a result"),
+        (report.foreign, "of another variant or without a possible start"),
+        (report.excluded, "excluded by date or rating"),
+    ];
+    for (count, what) in others.into_iter().filter(|(count, _)| *count > 0) {
+        text.push_str(&format!("; {count} {what}"));
+    }
+    if report.faulty > 0 {
+        text.push_str(&format!("; in {} a move is not legal, what comes before it counts", report.faulty));
+    }
+    Ok(text)
+}

@@ -1,0 +1,58 @@
+//! Searches of positions for a book in the making.
+
+use super::{Engine, Mode, Options, Request};
+use crate::book::Judge;
+use crate::game::Game;
+use crate::score::Score;
+use crate::search::{Control, Limits};
+
+/// Transposition table of such a search in mebibytes: clearing it takes time, too.
+const HASH_MB: usize = 8;
+
+/// Searches each position with as many nodes and nothing remembered of the others, so that the result depends on the
+/// position and the program alone.
+#[derive(Debug)]
+pub struct LeafSearch {
+    engine: Engine,
+    nodes: u64,
+}
+
+impl LeafSearch {
+    /// Searches of so many nodes.
+    pub fn new(nodes: u64) -> LeafSearch {
+        let options = Options { hash_mb: HASH_MB, bb_size: 0, ..Options::default() };
+        LeafSearch { engine: Engine::new(options), nodes }
+    }
+
+    /// The value of a position for the side to move; a draw where there is no legal move.
+    pub fn score(&mut self, game: &Game) -> Score {
+        self.engine.new_game();
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+        let report = self.engine.go(&request, &Control::new(), &mut ());
+        report.info.map_or(Score::DRAW, |info| info.score)
+    }
+}
+
+impl Judge for LeafSearch {
+    fn judge(&mut self, game: &Game) -> Score {
+        self.score(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::VariantId;
+
+    #[test]
+    fn a_score_does_not_depend_on_what_was_searched_before() {
+        let mut game = Game::new(VariantId::English);
+        let mut search = LeafSearch::new(3000);
+        let alone = search.score(&game);
+        game.play(game.legal_moves()[2]).unwrap();
+        let second = search.score(&game);
+        assert_eq!(LeafSearch::new(3000).score(&game), second);
+        assert_eq!(search.score(&Game::new(VariantId::English)), alone);
+    }
+}
