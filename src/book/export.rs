@@ -84,9 +84,11 @@ fn entry(game: &Game, known: &BookMove, seen: &mut HashSet<u64>) -> (PdnEntry, b
     let variant = game.variant();
     let text = moves::text(variant, game.position(), known.mv);
     let mut entry = PdnEntry::new(PdnAction::Move(text), TextPlace::default());
-    let value = known.value.map(|value| format!("{value}, {} plies", known.depth));
-    let count = known.games.count();
-    let games = known.games.score().map(|score| format!("{count} games, {:.0}%", score * 100.0));
+    let counted =
+        |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let value = known.value.map(|value| format!("{value}, {}", counted(known.depth.into(), "ply", "plies")));
+    let count = counted(known.games.count(), "game", "games");
+    let games = known.games.score().map(|score| format!("{count}, {:.0}%", score * 100.0));
     let is_new = seen.insert(key(variant, &play_in(variant, game.position(), known.mv)));
     let elsewhere = (!is_new).then(|| ELSEWHERE.to_owned());
     let said: Vec<String> = [value, games, elsewhere].into_iter().flatten().collect();

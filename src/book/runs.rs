@@ -117,7 +117,8 @@ impl Runs {
             let file = File::open(&scratch.0).map_err(|error| BookError::io(&scratch.0, error))?;
             sources.push(Source::File(BufReader::new(file)));
         }
-        let mut merged = Merged { sources, heads: BinaryHeap::new() };
+        let next = vec![Tally::default(); sources.len()];
+        let mut merged = Merged { sources, next, heads: BinaryHeap::new() };
         for number in 0..merged.sources.len() {
             merged.advance(number).map_err(|error| BookError::io(&self.beside, error))?;
         }
@@ -135,13 +136,15 @@ enum Source {
 #[derive(Debug)]
 pub(super) struct Merged {
     sources: Vec<Source>,
-    /// The next key of each source, its number, and the count.
-    heads: BinaryHeap<Reverse<(u64, usize, [u32; 4], u64)>>,
+    /// The next count of each source.
+    next: Vec<Tally>,
+    /// The key of that count and the number of the source.
+    heads: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
 impl Merged {
     fn advance(&mut self, number: usize) -> io::Result<()> {
-        let next = match &mut self.sources[number] {
+        let row = match &mut self.sources[number] {
             Source::Memory(rows) => rows.next(),
             Source::File(file) => {
                 let mut row = [0; ROW];
@@ -152,8 +155,9 @@ impl Merged {
                 }
             }
         };
-        if let Some((key, Tally { results: [wins, draws, losses], rated, ratings })) = next {
-            self.heads.push(Reverse((key, number, [wins, draws, losses, rated], ratings)));
+        if let Some((key, tally)) = row {
+            self.next[number] = tally;
+            self.heads.push(Reverse((key, number)));
         }
         Ok(())
     }
@@ -165,14 +169,9 @@ impl Iterator for Merged {
     fn next(&mut self) -> Option<Self::Item> {
         let first = self.heads.peek()?.0.0;
         let mut sum = Tally::default();
-        while let Some(Reverse((key, number, [wins, draws, losses, rated], ratings))) =
-            self.heads.peek().copied()
-        {
-            if key != first {
-                break;
-            }
+        while let Some(&Reverse((_, number))) = self.heads.peek().filter(|head| head.0.0 == first) {
             self.heads.pop();
-            sum.add(&Tally { results: [wins, draws, losses], rated, ratings });
+            sum.add(&self.next[number]);
             if let Err(error) = self.advance(number) {
                 return Some(Err(error));
             }

@@ -6,6 +6,7 @@ use crate::rules::VariantId;
 use crate::score::Score;
 use redb::{Database, ReadableTable, ReadableTableMetadata, TableDefinition};
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Key of a position to the score of its search.
@@ -53,7 +54,10 @@ impl Store {
     /// # Errors
     /// If the file cannot be used, is that of a build with other settings, or has a build that shall not be resumed.
     pub fn open(path: &Path, settings: &BuildSettings, resume: bool) -> Result<(Store, Kept), BookError> {
-        let database = Database::create(path).map_err(|fault| state(path, &fault))?;
+        if !path.exists() {
+            Store::create(path)?;
+        }
+        let database = Database::open(path).map_err(|fault| state(path, &fault))?;
         let store = Store { path: path.to_owned(), database };
         let text = settings.to_string();
         let found = store.settings(&text)?;
@@ -65,6 +69,20 @@ impl Store {
             return Err(BookError::Begun { path: store.name() });
         }
         Ok((store, kept))
+    }
+
+    /// Makes an empty database. It gets its name when it is whole: one that was killed before that is begun again.
+    fn create(path: &Path) -> Result<(), BookError> {
+        let mut name = path.to_owned().into_os_string();
+        name.push(".new");
+        let new = PathBuf::from(name);
+        let io = |error| BookError::io(&new, error);
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(io(error)),
+            _ => (),
+        }
+        drop(Database::create(&new).map_err(|fault| state(&new, &fault))?);
+        fs::rename(&new, path).map_err(io)
     }
 
     /// The settings that were kept; keeps these where there are none.

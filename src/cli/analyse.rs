@@ -8,7 +8,7 @@ use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
 use kroon::search::alphabeta::MAX_DEPTH;
 use kroon::search::{Control, Info, Limits, Observer};
-use kroon::view::{AnalysisLine, AnalysisTable, EndgameView, json_line};
+use kroon::view::{AnalysisLine, AnalysisTable, BookView, EndgameView, json_line};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ loses in 8.
 
 With --json every line is one object. Its field `type` says which:
   position  variant, fen, turn (\"white\", \"black\"), outcome (text; null while the game goes on)
+  book      with --book: the fields of `kroon book probe --json`
   info      rank (1 is the best line), depth (plies), mean_depth, score (men), plies_to_end (null
             unless decided), winrate (expected result, 0 to 1), wdl (chances to win, draw, lose, in
             thousandths), nodes, time (seconds), nps, pv (list of moves)
@@ -74,6 +75,13 @@ impl Style {
         }
     }
 
+    fn book(self, view: BookView) -> String {
+        match self {
+            Style::Json => json_line(&AnalysisLine::Book(view)) + "\n",
+            Style::Table(_) => format!("Book: {}", view.text()),
+        }
+    }
+
     fn info(self, game: &Game, info: &Info) -> String {
         match self {
             Style::Json => json_line(&AnalysisLine::info(game, info)) + "\n",
@@ -103,12 +111,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
     let mut engine = Engine::new(options);
     engine.prepare(game.variant());
-    if let Some(fault) = engine.table_fault() {
-        // The analysis goes on without them.
+    for fault in [engine.table_fault(), engine.book_fault()].into_iter().flatten() {
+        // The analysis goes on without it.
         let _ = writeln!(io::stderr(), "{fault}");
     }
     let endgame = EndgameView::known(&game, &engine.tables(game.variant()));
     out.write_all(style.start(&game, endgame).as_bytes())?;
+    if engine.options().book {
+        let view = BookView::new(&game, &engine.book(game.variant()));
+        out.write_all(style.book(view).as_bytes())?;
+    }
     let report = if game.legal_moves().is_empty() {
         Report::default()
     } else {

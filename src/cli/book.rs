@@ -1,6 +1,7 @@
 //! `kroon book`: make, check and look into opening books.
 
 mod build;
+mod edge;
 mod export;
 mod import;
 mod probe;
@@ -20,7 +21,8 @@ Examples:
   kroon book probe --moves \"32-28 19-23\"          what the book in the program says of a position
   kroon book stat --book my.book                  what is in a book
   kroon book verify --book my.book                every value against its moves
-  kroon book export --pdn book.pdn                as a game with variations";
+  kroon book export --pdn book.pdn                as a game with variations
+  kroon book edge --count 500 --out edge.pdn      openings for matches";
 
 /// Make opening books, check them, look into them
 #[derive(clap::Args, Debug)]
@@ -38,6 +40,7 @@ enum Command {
     Stat(stat::Args),
     Verify(verify::Args),
     Export(export::Args),
+    Edge(edge::Args),
 }
 
 /// Which book.
@@ -79,6 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Command::Stat(args) => stat::run(args, out),
         Command::Verify(args) => verify::run(args, out),
         Command::Export(args) => export::run(args, out),
+        Command::Edge(args) => edge::run(args, out),
     }
 }
 

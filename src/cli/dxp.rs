@@ -82,6 +82,7 @@ const MOVE_OVERHEAD: Duration = Duration::from_millis(100);
 #[command(mut_arg("move-overhead", |flag| {
     flag.help("Seconds held back for every move, for the way to the opponent [default: 0.1]")
 }))]
+#[command(mut_arg("book", |flag| flag.help("Play moves of the opening book [default: true]")))]
 struct Common {
     /// Accept the games that the opponent asks for (the default)
     #[arg(long, conflicts_with = "initiator", help_heading = "Role")]
@@ -196,7 +197,7 @@ impl Common {
             resign: self.resign,
             patience: self.patience,
         };
-        let options = Options { move_overhead: MOVE_OVERHEAD, ..Options::default() };
+        let options = Options { move_overhead: MOVE_OVERHEAD, book: true, ..Options::default() };
         let options = self.engine.over_for(self.variant, options)?;
         Ok(Config { settings, options, pdn: self.pdn.clone() })
     }

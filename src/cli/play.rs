@@ -27,6 +27,7 @@ Examples:
 /// Open a board in the browser: play, analyse, go through games
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
+#[command(mut_arg("book", |flag| flag.help("Play moves of the opening book at full strength [default: true]")))]
 pub struct Args {
     /// The port; 0: any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8064)]
@@ -53,7 +54,7 @@ pub struct Args {
 /// Serves until it is interrupted.
 pub fn run(args: &Args) -> Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let options = args.engine.over(Options { threads, ..Options::default() })?;
+    let options = args.engine.over(Options { threads, book: true, ..Options::default() })?;
     let server = WebServer::new(WebConfig {
         bind: args.bind,
         port: args.port,

@@ -30,7 +30,7 @@ pub use text::{json, text};
 use crate::arena::adjudicate::Blocked;
 use crate::arena::cancel::Cancel;
 use crate::arena::engines::UnfitEngine;
-use crate::arena::openings::FileError;
+use crate::arena::openings::OpeningsError;
 use crate::arena::run::MatchError;
 use crate::arena::spec::SpecError;
 use crate::arena::store::StoreError;
@@ -135,7 +135,7 @@ pub enum ReproduceError {
     Learn(#[from] LearnError),
     /// No openings.
     #[error(transparent)]
-    Openings(#[from] FileError),
+    Openings(#[from] OpeningsError),
     /// A file or folder cannot be written.
     #[error("cannot write \"{path}\": {source}")]
     Write {

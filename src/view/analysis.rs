@@ -1,6 +1,6 @@
 //! An analysis as it goes: lines of JSON for programs, rows of a table for people.
 
-use super::{EndgameView, men, text, turn_name};
+use super::{BookView, EndgameView, men, text, turn_name};
 use crate::engine::Report;
 use crate::eval::wdl;
 use crate::game::{Game, Outcome};
@@ -23,6 +23,8 @@ use serde::Serialize;
 pub enum AnalysisLine {
     /// What is analysed.
     Position(StartView),
+    /// What the opening book knows, where it is asked.
+    Book(BookView),
     /// A variation.
     Info(InfoView),
     /// The end of the analysis.

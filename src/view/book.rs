@@ -79,7 +79,12 @@ impl GamesView {
     fn text(&self) -> Option<String> {
         let GamesView { games, wins, draws, losses, rating } = self;
         let rated = rating.map_or_else(String::new, |rating| format!(", rating {rating}"));
-        (*games > 0).then(|| format!("{games} games: {wins} won, {draws} drawn, {losses} lost{rated}"))
+        (*games > 0).then(|| {
+            format!(
+                "{games} {}: {wins} won, {draws} drawn, {losses} lost{rated}",
+                if *games == 1 { "game" } else { "games" }
+            )
+        })
     }
 }
 
@@ -129,6 +134,7 @@ impl BookView {
 
 /// Value, depth and games.
 fn said(score: Option<f64>, depth: u32, games: &GamesView) -> String {
-    let value = score.map(|score| format!("{score:5.2}, {depth} plies"));
+    let plies = if depth == 1 { "ply" } else { "plies" };
+    let value = score.map(|score| format!("{score:5.2}, {depth} {plies}"));
     value.into_iter().chain(games.text()).collect::<Vec<_>>().join("; ")
 }

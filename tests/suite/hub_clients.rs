@@ -113,7 +113,7 @@ fn pydraughts() {
     let params = [
         "set-param name=variant value=normal",
         "set-param name=initial-time value=180",
-        "set-param name=book value=a b",
+        "set-param name=style value=a b",
         "set-param name=ponder value=True",
     ];
     assert!(talk.say_all(&params).is_empty());

@@ -33,7 +33,7 @@ fn bad_values_are_reported_once_and_unknown_names_never() {
     assert_eq!(talk.say("set-param name=variant value=chess").len(), 1);
     for line in [
         "set-param name=eval value=pst",
-        "set-param name=book",
+        "set-param name=style",
         "stop",
         "ponder-hit",
         "",

@@ -7,6 +7,7 @@ mod arena_fake;
 mod arena_faults;
 mod arena_match;
 mod articles;
+mod book;
 mod cli;
 mod dataset;
 mod docs;

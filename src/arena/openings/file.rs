@@ -12,7 +12,9 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error("openings \"{path}\": {source} (expected start, ballot2, ballot3, random:PLIES:SEED or a file)")]
+    #[error(
+        "openings \"{path}\": {source} (expected start, ballot2, ballot3, edge, random:PLIES:SEED, book:PLIES:SEED or a file)"
+    )]
     Read {
         /// The file.
         path: String,
@@ -70,7 +72,8 @@ fn fens(variant: VariantId, text: &str) -> Result<Vec<Opening>, String> {
         .collect()
 }
 
-fn games(variant: VariantId, text: &str) -> Result<Vec<Opening>, String> {
+/// Reads PDN games, whose last positions are the openings.
+pub(super) fn games(variant: VariantId, text: &str) -> Result<Vec<Opening>, String> {
     let (games, warnings) = pdn::read_games(text);
     if let Some(warning) = warnings.first() {
         return Err(warning.to_string());

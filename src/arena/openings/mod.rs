@@ -1,6 +1,8 @@
 //! Openings: the positions at which games begin. Each opening is played twice with colours changed.
 
 mod ballot;
+mod book;
+pub mod edge;
 mod file;
 mod material;
 mod random;
@@ -49,6 +51,15 @@ pub enum OpeningSource {
         /// The seed.
         seed: u64,
     },
+    /// Lines of the book in the program, balanced at their end. The same seed gives the same lines.
+    Book {
+        /// How long they are.
+        plies: u32,
+        /// The seed.
+        seed: u64,
+    },
+    /// The list in the program of positions that are neither balanced nor lost ([`edge`]).
+    Edge,
     /// A file of FENs, one a line, or of PDN games, which are played to their end.
     File(PathBuf),
 }
@@ -59,7 +70,8 @@ const MOST_PLIES: u32 = 40;
 /// A word that names no source of openings.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "openings {0}: expected start, ballot2, ballot3, random:PLIES:SEED (1 to {MOST_PLIES} plies) or a file"
+    "openings {0}: expected start, ballot2, ballot3, edge, random:PLIES:SEED or book:PLIES:SEED (1 to {MOST_PLIES} \
+     plies), or a file"
 )]
 pub struct UnknownSource(String);
 
@@ -68,12 +80,16 @@ impl FromStr for OpeningSource {
 
     fn from_str(text: &str) -> Result<OpeningSource, UnknownSource> {
         match all_consuming(named).parse(text) {
-            Ok((_, OpeningSource::Random { plies, .. })) if !(1..=MOST_PLIES).contains(&plies) => {
+            Ok((_, OpeningSource::Random { plies, .. } | OpeningSource::Book { plies, .. }))
+                if !(1..=MOST_PLIES).contains(&plies) =>
+            {
                 Err(UnknownSource(quote(text)))
             }
             Ok((_, source)) => Ok(source),
             // A colon in a name of a file is rare, a mistake behind the colon is not.
-            Err(_) if text.is_empty() || text.starts_with("random:") => Err(UnknownSource(quote(text))),
+            Err(_) if text.is_empty() || ["random:", "book:"].iter().any(|word| text.starts_with(word)) => {
+                Err(UnknownSource(quote(text)))
+            }
             Err(_) => Ok(OpeningSource::File(text.into())),
         }
     }
@@ -88,8 +104,12 @@ fn named(text: &str) -> IResult<&str, OpeningSource> {
         value(OpeningSource::Start, tag("start")),
         value(OpeningSource::Ballot { plies: 2 }, tag("ballot2")),
         value(OpeningSource::Ballot { plies: 3 }, tag("ballot3")),
+        value(OpeningSource::Edge, tag("edge")),
         map(preceded(tag("random:"), separated_pair(u32, char(':'), seed_number)), |(plies, seed)| {
             OpeningSource::Random { plies, seed }
+        }),
+        map(preceded(tag("book:"), separated_pair(u32, char(':'), seed_number)), |(plies, seed)| {
+            OpeningSource::Book { plies, seed }
         }),
     ))
     .parse(text)
@@ -101,6 +121,8 @@ impl fmt::Display for OpeningSource {
             OpeningSource::Start => f.write_str("start"),
             OpeningSource::Ballot { plies } => write!(f, "ballot{plies}"),
             OpeningSource::Random { plies, seed } => write!(f, "random:{plies}:{seed}"),
+            OpeningSource::Book { plies, seed } => write!(f, "book:{plies}:{seed}"),
+            OpeningSource::Edge => f.write_str("edge"),
             OpeningSource::File(path) => write!(f, "{}", path.display()),
         }
     }
@@ -130,11 +152,40 @@ impl Opening {
     }
 }
 
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// A file gives none.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The book is too small.
+    #[error("the {variant} book in the program has no balanced line of {plies} plies")]
+    Book {
+        /// The rules.
+        variant: VariantId,
+        /// How long the lines should be.
+        plies: u32,
+    },
+    /// There is no list.
+    #[error("the program has no edge openings of {variant} draughts: kroon book edge makes a file of some")]
+    Edge {
+        /// The rules.
+        variant: VariantId,
+    },
+}
+
+/// Makes openings when they are asked for.
+#[derive(Debug)]
+enum Generator {
+    Random(Box<random::Generator>),
+    Book(Box<book::BookLines>),
+}
+
 /// The openings of a match by number, made when they are asked for.
 #[derive(Debug)]
 pub struct Openings {
     list: Vec<Opening>,
-    random: Option<random::Generator>,
+    generator: Option<Generator>,
     from_file: bool,
 }
 
@@ -142,29 +193,36 @@ impl Openings {
     /// The openings of a source.
     ///
     /// # Errors
-    /// When a file cannot be read or has an opening that nobody can play.
-    pub fn new(variant: VariantId, source: &OpeningSource) -> Result<Openings, FileError> {
-        let mut random = None;
+    /// When a file cannot be read or has an opening that nobody can play, or the program has none of this kind.
+    pub fn new(variant: VariantId, source: &OpeningSource) -> Result<Openings, OpeningsError> {
+        let mut generator = None;
         let list = match source {
             OpeningSource::Start => vec![Opening { game: Game::new(variant) }],
             OpeningSource::Ballot { plies } => ballot::ballot(variant, *plies),
             OpeningSource::Random { plies, seed } => {
-                random = Some(random::Generator::new(variant, *plies, *seed));
+                generator = Some(Generator::Random(Box::new(random::Generator::new(variant, *plies, *seed))));
                 Vec::new()
             }
+            &OpeningSource::Book { plies, seed } => {
+                let lines = book::BookLines::new(variant, plies, seed);
+                let lines = lines.ok_or(OpeningsError::Book { variant, plies })?;
+                generator = Some(Generator::Book(Box::new(lines)));
+                Vec::new()
+            }
+            OpeningSource::Edge => edge::embedded(variant).ok_or(OpeningsError::Edge { variant })?,
             OpeningSource::File(path) => file::read(variant, path)?,
         };
-        Ok(Openings { list, random, from_file: matches!(source, OpeningSource::File(_)) })
+        Ok(Openings { list, generator, from_file: matches!(source, OpeningSource::File(_)) })
     }
 
     /// How many there are, if the source has an end.
     pub fn count(&self) -> Option<usize> {
-        self.random.is_none().then_some(self.list.len())
+        self.generator.is_none().then_some(self.list.len())
     }
 
-    /// The program whose search screens the openings, if they are random: another one may choose others.
+    /// The program that makes the openings by its search or its book, if one does: another one may choose others.
     pub fn screened_by(&self) -> Option<&'static str> {
-        self.random.as_ref().map(|_| PROGRAM)
+        self.generator.as_ref().map(|_| PROGRAM)
     }
 
     /// For files, a text that changes when the openings in it do: ` (12 openings, 0123456789abcdef)`; empty otherwise.
@@ -182,9 +240,12 @@ impl Openings {
 
     /// The opening with this number, from 0; behind the last one the first comes again.
     pub fn get(&mut self, number: usize) -> Opening {
-        if let Some(random) = &mut self.random {
+        if let Some(generator) = &mut self.generator {
             while self.list.len() <= number {
-                self.list.push(random.next_opening());
+                self.list.push(match generator {
+                    Generator::Random(random) => random.next_opening(),
+                    Generator::Book(lines) => lines.next_opening(),
+                });
             }
         }
         self.list[number % self.list.len()].clone()
@@ -208,10 +269,10 @@ mod tests {
 
     #[test]
     fn sources_come_back() {
-        for text in ["start", "ballot2", "ballot3", "random:8:42", "my openings.pdn"] {
+        for text in ["start", "ballot2", "ballot3", "edge", "random:8:42", "book:6:1", "my openings.pdn"] {
             assert_eq!(text.parse::<OpeningSource>().unwrap().to_string(), text);
         }
-        for text in ["", "random:8", "random:0:1", "random:41:1", "random:x:1", "random:8:-1"] {
+        for text in ["", "random:8", "random:0:1", "random:41:1", "random:x:1", "random:8:-1", "book:6"] {
             let error = text.parse::<OpeningSource>().unwrap_err().to_string();
             assert!(error.contains(&quote(text)) && error.contains("ballot2"), "{error}");
         }

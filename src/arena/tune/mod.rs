@@ -13,7 +13,7 @@ use super::adjudicate::Adjudication;
 use super::cancel::Cancel;
 use super::log::GameLog;
 use super::noise::Noise;
-use super::openings::{FileError, OpeningSource, Openings};
+use super::openings::{OpeningSource, Openings, OpeningsError};
 use super::player_kroon::KroonPlayer;
 use super::record::Reason;
 use super::referee::{PlayedGame, Seat, play};
@@ -95,7 +95,7 @@ pub enum TuneError {
     Parameter(String),
     /// No openings.
     #[error(transparent)]
-    Openings(#[from] FileError),
+    Openings(#[from] OpeningsError),
     /// The state.
     #[error(transparent)]
     State(#[from] StateError),
@@ -374,14 +374,14 @@ struct Book {
 }
 
 impl Book {
-    fn new(plan: &TunePlan) -> Result<Book, FileError> {
+    fn new(plan: &TunePlan) -> Result<Book, OpeningsError> {
         let (variant, source) = (plan.variant, plan.openings.clone());
         let openings = Openings::new(variant, &source)?;
         // No block has this number.
         Ok(Book { variant, source, seed: plan.seed, block: u64::MAX, openings })
     }
 
-    fn get(&mut self, pair: u64) -> Result<Game, FileError> {
+    fn get(&mut self, pair: u64) -> Result<Game, OpeningsError> {
         let OpeningSource::Random { plies, seed } = self.source else {
             return Ok(self.openings.get(pair as usize).game);
         };

@@ -54,7 +54,8 @@ pub struct Args {
     /// Games between each two engines that meet [default: every opening once with each colour]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=MOST_GAMES))]
     pub games: Option<u32>,
-    /// Where games begin: start, ballot2, ballot3, random:PLIES:SEED, or a file of FENs or PDN games
+    /// Where games begin: start, ballot2, ballot3, edge (neither balanced nor lost), random:PLIES:SEED, book:PLIES:SEED, or a file
+    /// of FENs or PDN games
     #[arg(long, value_name = "SOURCE", default_value = "ballot2")]
     pub openings: OpeningSource,
     /// Everybody plays everybody (the default)

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Makes the opening books that are part of the program.
+#
+#   make-books.sh FOLDER [VARIANT ...]
+#
+# FOLDER gets the books VARIANT.book for src/book/data and the states of their builds; what is there already goes on. Without
+# variants all are made. KROON names the program. The same program makes the same bytes.
+set -eu
+
+fail() {
+  echo "make-books.sh: $*" >&2
+  exit 1
+}
+
+[ $# -ge 1 ] || fail "expected FOLDER [VARIANT ...]"
+folder=$1
+shift
+[ $# -gt 0 ] || set -- international killer breakthrough losing frisian frysk english pool russian brazilian czech italian \
+  spanish portuguese thai
+kroon=${KROON:-kroon}
+
+for variant in "$@"; do
+  case $variant in
+    international) expansions=3000 ;;
+    english | russian | brazilian) expansions=600 ;;
+    *) expansions=400 ;;
+  esac
+  book=$folder/$variant.book
+  resume=
+  [ ! -e "$book.state" ] || resume=--resume
+  "$kroon" book build --variant "$variant" --expansions "$expansions" --nodes 200000 $resume --out "$book" ||
+    fail "the book of $variant fails"
+done

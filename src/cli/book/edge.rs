@@ -1,0 +1,79 @@
+//! `kroon book edge`.
+
+use super::say;
+use anyhow::{Context, Result};
+use kroon::arena::openings::Opening;
+use kroon::arena::openings::edge::{EdgeFinder, EdgeSettings};
+use kroon::files::write_whole;
+use kroon::rules::VariantId;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+Plays 8 to 14 random moves and keeps the game when nobody can win a man at once and a search of
+--nodes nodes gives the side that is ahead about the chance --win to win. From such positions about
+that share of the games between equal engines is won, so a match needs fewer games. The file has one
+game a line and is used with `kroon match --openings FILE`; `--openings edge` are the positions in
+the program.
+
+The same settings give the same positions.
+
+Example:
+  kroon book edge --variant russian --count 200 --out russian-edge.pdn";
+
+/// Find openings that are neither balanced nor lost, for matches
+#[derive(clap::Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The variant
+    #[arg(long, value_name = "V", default_value_t)]
+    variant: VariantId,
+    /// How many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The chance to win of the side that is ahead
+    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = chance)]
+    win: f64,
+    /// Nodes of the deep search
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Where the random moves come from
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = kroon::seed::parse)]
+    seed: u64,
+}
+
+/// Time between two lines of progress.
+const LINE: Duration = Duration::from_secs(10);
+/// So many attempts in succession that find nothing are enough.
+const ATTEMPTS: usize = 100_000;
+
+fn chance(text: &str) -> Result<f64, String> {
+    let chance = text.parse().ok().filter(|chance| (0.1..=0.9).contains(chance));
+    chance.ok_or_else(|| "expected 0.1 to 0.9".to_owned())
+}
+
+/// Finds them and writes the file.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let Args { variant, win, nodes, seed, .. } = *args;
+    let mut finder = EdgeFinder::new(EdgeSettings { variant, win, nodes, seed });
+    let mut text = String::new();
+    let mut told = Instant::now();
+    for number in 0..args.count {
+        let found = (0..ATTEMPTS).find_map(|_| finder.attempt());
+        let game = found.with_context(|| format!("{number} found, and no other in {ATTEMPTS} attempts"))?;
+        text.push_str(&Opening { game }.name());
+        text.push_str(" *\n");
+        if told.elapsed() >= LINE {
+            told = Instant::now();
+            say(&format!("{} of {}", number + 1, args.count));
+        }
+    }
+    write_whole(&args.out, |file| file.write_all(text.as_bytes()))
+        .with_context(|| args.out.display().to_string())?;
+    writeln!(out, "{}: {} openings", args.out.display(), args.count)?;
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! Opening books from the outside: built, killed, damaged, imported, written as games, played from.
+
+use kroon::book::{Book, BookHead, Entry, Games, key, write_file};
+use kroon::engine::{Engine, Mode, Options, Report, Request};
+use kroon::game::Game;
+use kroon::notation::{moves, pdn};
+use kroon::rules::{VariantId, play_in};
+use kroon::score::Score;
+use kroon::search::{Control, Limits};
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const V: VariantId = VariantId::English;
+
+fn kroon(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    command.current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, words: &str) -> Output {
+    kroon(folder).args(words.split(' ')).output().unwrap()
+}
+
+fn said(folder: &Path, words: &str) -> String {
+    let output = run(folder, words);
+    let fault = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}: {fault}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A state file is locked a moment longer than the process that was killed.
+const BUILD: &str = "book build --variant english --expansions 96 --nodes 300 --threads 2 --out";
+
+#[test]
+fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    said(folder, &format!("{BUILD} whole.book"));
+    let mut kills = 0;
+    for delay in 0..20 {
+        let mut build = kroon(folder)
+            .args(format!("{BUILD} killed.book --resume").split(' '))
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(Duration::from_millis(10 + 12 * delay));
+        if build.try_wait().unwrap().is_none() {
+            kills += 1;
+        }
+        build.kill().unwrap();
+        build.wait().unwrap();
+    }
+    assert!(kills > 0);
+    said(folder, &format!("{BUILD} killed.book --resume"));
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert!(read("whole.book") == read("killed.book"));
+    let verified = said(folder, "book verify --variant english --book killed.book");
+    assert!(verified.ends_with("agree with their moves\n"), "{verified}");
+    // A build is neither begun twice nor mixed with other settings.
+    let again = run(folder, &format!("{BUILD} whole.book"));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("begun before"));
+    let other =
+        run(folder, "book build --variant english --expansions 9 --nodes 7 --out whole.book --resume");
+    assert!(String::from_utf8_lossy(&other.stderr).contains("nodes 300"));
+}
+
+#[test]
+fn what_a_book_says_and_its_games_read_back() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    said(folder, &format!("{BUILD} a.book"));
+    let probe: serde_json::Value =
+        serde_json::from_str(&said(folder, "book probe --variant english --book a.book --json")).unwrap();
+    let found = probe["moves"].as_array().unwrap();
+    assert_eq!((found.len(), &probe["score"]), (7, &found[0]["score"]));
+    assert!(found.windows(2).all(|two| two[0]["score"].as_f64() >= two[1]["score"].as_f64()));
+    let stat = said(folder, "book stat --variant english --book a.book");
+    assert!(stat.contains("searches of 300 nodes") && stat.contains("best line: "), "{stat}");
+    said(folder, "book export --variant english --book a.book --pdn a.pdn --margin 30");
+    let text = fs::read_to_string(folder.join("a.pdn")).unwrap();
+    let (games, warnings) = pdn::read_games(&text);
+    assert!(warnings.is_empty() && games.len() == 1, "{warnings:?}");
+    let replay = games[0].replay().unwrap();
+    assert!(replay.stopped.is_none() && replay.plies() as u64 == probe["depth"].as_u64().unwrap());
+    let first = &games[0].line.entries[0];
+    assert!(!first.variations.is_empty() && first.comments[0].contains("plies"));
+    // A file that is no book, or another variant's, is an error that names it.
+    fs::write(folder.join("no.book"), "32-28").unwrap();
+    for (words, fault) in [
+        ("book probe --variant english --book no.book", "no.book: no opening book of Kroon"),
+        ("book stat --variant russian --book a.book", "a book for english draughts, expected russian"),
+    ] {
+        let output = run(folder, words);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{words}");
+    }
+}
+
+#[test]
+fn games_become_a_book() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("a.pdn"), "1. 32-28 19-23 2-0\n\n1. 32-28 18-23 1-1\n\n1. 31-26 *\n").unwrap();
+    fs::write(folder.join("b.pdn"), "[WhiteElo \"2000\"]\n1. 32-28 19-23 0-2\n").unwrap();
+    let text = said(folder, "book import --pdn a.pdn b.pdn --out ab.book");
+    assert_eq!(text, "ab.book: 4 positions of 3 games; 1 without a result\n");
+    let text = said(folder, "book probe --book ab.book");
+    let line = "  32-28  3 games: 1 won, 1 drawn, 1 lost, rating 2000\n";
+    assert!(text.starts_with("3 games: ") && text.ends_with(line), "{text}");
+    let text = said(folder, "book import --pdn b.pdn --merge ab.book --min-games 3 --out more.book");
+    assert_eq!(text, "more.book: 3 positions of 1 games\n");
+    assert!(!run(folder, "book import --pdn a.pdn --out x.book --since 10").status.success());
+}
+
+#[test]
+fn edge_openings_are_a_file_for_matches() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let edge = "book edge --variant english --count 3 --nodes 2000 --out";
+    said(folder, &format!("{edge} a.pdn"));
+    said(folder, &format!("{edge} b.pdn"));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!((read("a.pdn").lines().count(), read("a.pdn")), (3, read("b.pdn")));
+    let text = said(
+        folder,
+        "match --variant english --engine proto=kroon --engine proto=kroon --nodes 50 --games 6 --openings a.pdn",
+    );
+    assert!(text.contains('6'), "{text}");
+}
+
+/// A book of the positions after the first moves, with these values for who plays the moves.
+fn book(folder: &Path, values: &[i32]) -> std::path::PathBuf {
+    let game = Game::new(V);
+    let mut entries: Vec<Entry> = game
+        .legal_moves()
+        .iter()
+        .zip(values)
+        .map(|(&mv, &value)| {
+            let key = key(V, &play_in(V, game.position(), mv));
+            Entry { key, value: Some(Score::from_centi(-value)), ..Entry::default() }
+        })
+        .collect();
+    let value = values.iter().max().map(|&best| Score::from_centi(best));
+    entries.push(Entry { key: key(V, game.position()), value, depth: 1, games: Games::default() });
+    entries.sort_by_key(|entry| entry.key);
+    let head = BookHead { variant: V, has_values: true, has_games: false, nodes: 1 };
+    let path = folder.join("first.book");
+    write_file(&path, &head, entries.into_iter().map(Ok)).unwrap();
+    path
+}
+
+fn engine(file: &Path, margin: i32) -> Engine {
+    let options = Options {
+        hash_mb: 1,
+        bb_size: 0,
+        book: true,
+        book_file: Some(file.into()),
+        book_margin: margin,
+        ..Options::default()
+    };
+    Engine::new(options)
+}
+
+fn answer(engine: &mut Engine, game: &Game, mode: Mode) -> Report {
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    engine.go(&Request { game: game.clone(), limits, mode }, &Control::new(), &mut ())
+}
+
+#[test]
+fn the_engine_plays_from_the_book_within_the_margin() {
+    let folder = TempDir::new().unwrap();
+    let values = [0, 3, 0, 1, -9, 2, 0];
+    let file = book(folder.path(), &values);
+    let start = Game::new(V);
+    let legal = start.legal_moves();
+    let mut best = engine(&file, 0);
+    let report = answer(&mut best, &start, Mode::Think);
+    let info = report.info.unwrap();
+    assert_eq!((report.best, info.score), (Some(legal[1]), Score::from_centi(3)));
+    assert!(report.nodes <= 20_000, "{}", report.nodes);
+    let mut varied = engine(&file, 2);
+    let seen: HashSet<_> = (0..60).map(|_| answer(&mut varied, &start, Mode::Think).best.unwrap()).collect();
+    assert_eq!(seen, HashSet::from([legal[1], legal[3], legal[5]]));
+    // After the first plies only the best move is left.
+    varied.set_options(Options { book_ply: 0, ..varied.options().clone() });
+    let seen: HashSet<_> = (0..20).map(|_| answer(&mut varied, &start, Mode::Think).best.unwrap()).collect();
+    assert_eq!(seen, HashSet::from([legal[1]]));
+    // Not in an analysis.
+    assert!(answer(&mut best, &start, Mode::Analyze).nodes > 20_000);
+}
+
+#[test]
+fn a_book_that_is_wrong_is_not_followed() {
+    let folder = TempDir::new().unwrap();
+    // 32-28 gives two men away; the book praises it.
+    let variant = VariantId::International;
+    let mut game = Game::new(variant);
+    for text in ["31-27", "17-21"] {
+        game.play(moves::read(variant, game.position(), text).unwrap()).unwrap();
+    }
+    let legal = game.legal_moves();
+    let worst = moves::read(variant, game.position(), "32-28").unwrap();
+    let mut entries: Vec<Entry> = legal
+        .iter()
+        .map(|&mv| {
+            let value = Some(Score::from_centi(if mv == worst { -50 } else { 0 }));
+            Entry { key: key(variant, &play_in(variant, game.position(), mv)), value, ..Entry::default() }
+        })
+        .collect();
+    let value = Some(Score::from_centi(50));
+    entries.push(Entry { key: key(variant, game.position()), value, depth: 1, games: Games::default() });
+    entries.sort_by_key(|entry| entry.key);
+    let head = BookHead { variant, has_values: true, has_games: false, nodes: 1 };
+    let path = folder.path().join("wrong.book");
+    write_file(&path, &head, entries.into_iter().map(Ok)).unwrap();
+    let report = answer(&mut engine(&path, 0), &game, Mode::Think);
+    assert_ne!(report.best, Some(worst));
+    assert!(report.nodes > 20_000, "the search decided");
+}
+
+#[test]
+fn no_book_move_where_the_position_has_occurred_before() {
+    let folder = TempDir::new().unwrap();
+    let mut game = kroon::notation::fen::game_from_fen(V, "B:WK32,K31:BK1,K2").unwrap();
+    let first = game.clone();
+    let variant = V;
+    let legal = first.legal_moves();
+    let mut entries: Vec<Entry> = legal
+        .iter()
+        .map(|&mv| Entry {
+            key: key(variant, &play_in(variant, first.position(), mv)),
+            value: Some(Score::DRAW),
+            ..Entry::default()
+        })
+        .collect();
+    let value = Some(Score::DRAW);
+    entries.push(Entry { key: key(V, first.position()), value, depth: 1, games: Games::default() });
+    entries.sort_by_key(|entry| entry.key);
+    entries.dedup_by_key(|entry| entry.key);
+    let head = BookHead { variant: V, has_values: true, has_games: false, nodes: 1 };
+    let path = folder.path().join("kings.book");
+    write_file(&path, &head, entries.into_iter().map(Ok)).unwrap();
+    assert!(answer(&mut engine(&path, 0), &first, Mode::Think).nodes <= 20_000);
+    for text in ["1-6", "32-28", "6-1", "28-32"] {
+        game.play(moves::read(V, game.position(), text).unwrap()).unwrap();
+    }
+    assert_eq!(game.occurrences(), 2);
+    assert!(answer(&mut engine(&path, 0), &game, Mode::Think).nodes > 20_000);
+}
+
+#[test]
+fn a_damaged_book_is_told_and_the_engine_plays() {
+    let folder = TempDir::new().unwrap();
+    let file = book(folder.path(), &[0; 7]);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[70] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    assert!(Book::open(&file).is_err());
+    let mut damaged = engine(&file, 0);
+    assert!(answer(&mut damaged, &Game::new(V), Mode::Think).best.is_some());
+    let fault = damaged.book_fault().unwrap();
+    assert!(fault.contains("first.book") && fault.contains("checksum"), "{fault}");
+    let script = format!(
+        "hub\nset-param name=variant value=english\nset-param name=book value=true\n\
+         set-param name=book-file value=\"{}\"\ninit\nquit\n",
+        file.display()
+    );
+    let mut hub =
+        kroon(folder.path()).arg("hub").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut hub.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    let text = String::from_utf8(hub.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(
+        text.lines().filter(|line| line.starts_with("error") && line.contains("checksum")).count(),
+        1,
+        "{text}"
+    );
+}
