@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files and folders below `src/` that decide how a game of this program goes.
-const DECISIVE: [&str; 12] = [
+const DECISIVE: [&str; 13] = [
     "board",
     "rules",
     "score.rs",
@@ -15,6 +15,7 @@ const DECISIVE: [&str; 12] = [
     "seed.rs",
     "eval",
     "search",
+    "book",
     "engine",
     "arena/openings",
     "arena/player_kroon.rs",

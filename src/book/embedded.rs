@@ -5,7 +5,15 @@ use crate::rules::VariantId;
 use std::path::Path;
 
 /// The book of each variant that has one.
-const BOOKS: [(VariantId, &[u8]); 0] = [];
+const BOOKS: [(VariantId, &[u8]); 7] = [
+    (VariantId::International, include_bytes!("data/international.book")),
+    (VariantId::Killer, include_bytes!("data/killer.book")),
+    (VariantId::Frisian, include_bytes!("data/frisian.book")),
+    (VariantId::English, include_bytes!("data/english.book")),
+    (VariantId::Russian, include_bytes!("data/russian.book")),
+    (VariantId::Brazilian, include_bytes!("data/brazilian.book")),
+    (VariantId::Italian, include_bytes!("data/italian.book")),
+];
 
 /// The book in the program; empty where a variant has none.
 ///

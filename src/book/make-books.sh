@@ -21,9 +21,9 @@ kroon=${KROON:-kroon}
 
 for variant in "$@"; do
   case $variant in
-    international) expansions=3000 ;;
-    english | russian | brazilian) expansions=600 ;;
-    *) expansions=400 ;;
+    international) expansions=400 ;;
+    english | russian | brazilian) expansions=150 ;;
+    *) expansions=100 ;;
   esac
   book=$folder/$variant.book
   resume=
