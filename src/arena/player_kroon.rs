@@ -61,6 +61,7 @@ impl KroonPlayer {
         let KroonPlayer(options) = self;
         options.player.is_some()
             || options.variety > 0
+            || options.book && options.book_margin > 0 && options.book_ply > 0
             || options.threads > 1
             || options.search == SearchKind::Mcts
     }

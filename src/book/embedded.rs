@@ -5,14 +5,17 @@ use crate::rules::VariantId;
 use std::path::Path;
 
 /// The book of each variant that has one.
-const BOOKS: [(VariantId, &[u8]); 7] = [
+const BOOKS: [(VariantId, &[u8]); 10] = [
     (VariantId::International, include_bytes!("data/international.book")),
     (VariantId::Killer, include_bytes!("data/killer.book")),
     (VariantId::Frisian, include_bytes!("data/frisian.book")),
     (VariantId::English, include_bytes!("data/english.book")),
     (VariantId::Russian, include_bytes!("data/russian.book")),
     (VariantId::Brazilian, include_bytes!("data/brazilian.book")),
+    (VariantId::Czech, include_bytes!("data/czech.book")),
     (VariantId::Italian, include_bytes!("data/italian.book")),
+    (VariantId::Spanish, include_bytes!("data/spanish.book")),
+    (VariantId::Portuguese, include_bytes!("data/portuguese.book")),
 ];
 
 /// The book in the program; empty where a variant has none.

@@ -4,7 +4,7 @@
 #   make-books.sh FOLDER [VARIANT ...]
 #
 # FOLDER gets the books VARIANT.book for src/book/data and the states of their builds; what is there already goes on. Without
-# variants all are made. KROON names the program. The same program makes the same bytes.
+# variants those are made that the program has. KROON names the program. The same program makes the same bytes.
 set -eu
 
 fail() {
@@ -15,8 +15,7 @@ fail() {
 [ $# -ge 1 ] || fail "expected FOLDER [VARIANT ...]"
 folder=$1
 shift
-[ $# -gt 0 ] || set -- international killer breakthrough losing frisian frysk english pool russian brazilian czech italian \
-  spanish portuguese thai
+[ $# -gt 0 ] || set -- international killer frisian english russian brazilian czech italian spanish portuguese
 kroon=${KROON:-kroon}
 
 for variant in "$@"; do

@@ -103,7 +103,7 @@ impl EdgeFinder {
 }
 
 /// The list of each variant that has one: games in PDN, packed.
-const LISTS: [(VariantId, &[u8]); 0] = [];
+const LISTS: [(VariantId, &[u8]); 1] = [(VariantId::International, include_bytes!("data/international.zst"))];
 
 /// The openings in the program; none where a variant has none.
 pub(super) fn embedded(variant: VariantId) -> Option<Vec<Opening>> {

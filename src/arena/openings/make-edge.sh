@@ -3,7 +3,8 @@
 #
 #   make-edge.sh FOLDER [VARIANT ...]
 #
-# FOLDER gets the packed lists VARIANT.zst for src/arena/openings/data. Without variants all are made. KROON names the program;
+# FOLDER gets the packed lists VARIANT.zst for src/arena/openings/data. Without variants all are made; so far the program has
+# that of international draughts. KROON names the program;
 # `zstd` packs. The same program finds the same openings.
 set -eu
 
@@ -22,7 +23,7 @@ kroon=${KROON:-kroon}
 for variant in "$@"; do
   count=200
   [ "$variant" != international ] || count=500
-  "$kroon" book edge --variant "$variant" --count "$count" --out "$folder/$variant.pdn" 2>/dev/null ||
+  "$kroon" book edge --variant "$variant" --count "$count" --nodes 50000 --out "$folder/$variant.pdn" 2>/dev/null ||
     fail "the openings of $variant fail"
   zstd -q -f --ultra -22 "$folder/$variant.pdn" -o "$folder/$variant.zst" || fail "zstd fails"
 done
