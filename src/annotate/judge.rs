@@ -157,7 +157,7 @@ pub struct Thresholds {
 
 /// The bounds in force.
 pub const THRESHOLDS: Thresholds = Thresholds {
-    best: 0.02,
+    best: 0.03,
     inaccuracy: 0.05,
     mistake: 0.10,
     blunder: 0.20,

@@ -82,7 +82,7 @@ pub struct MoveFacts {
 pub(super) type SharedTables = Mutex<HashMap<VariantId, Arc<Tables>>>;
 
 /// A loss above this share of an inaccuracy is looked at with more effort.
-const DOUBTFUL: f64 = 0.6;
+const DOUBTFUL: f64 = 0.4;
 /// How much more: doublings of nodes and time; [`PLIES_A_DOUBLING`] says what it is in plies.
 const MORE: i32 = 2;
 /// Forced moves get less.

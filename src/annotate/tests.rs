@@ -39,10 +39,10 @@ fn classes_follow_the_bounds() {
     let class = |best, played| Evidence { best, played, ..base }.class();
     for (best, played, expected) in [
         (0.5, 0.5, MoveClass::Best),
-        (0.5, 0.49, MoveClass::Best),
+        (0.5, 0.48, MoveClass::Best),
         // A move can turn out better than the one that the search preferred.
         (0.5, 0.6, MoveClass::Best),
-        (0.5, 0.48, MoveClass::Good),
+        (0.5, 0.47, MoveClass::Good),
         (0.5, 0.45, MoveClass::Inaccuracy),
         (0.5, 0.40, MoveClass::Mistake),
         (0.5, 0.30, MoveClass::Blunder),
