@@ -6,6 +6,7 @@
 //!
 //! `protocol-docs/board.md` is the interface for other pages.
 
+mod books;
 mod clocks;
 mod desk;
 mod endings;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Options that name files: a page cannot set them.
-const RESERVED: [&str; 3] = ["eval-file", "player-file", "tables"];
+const RESERVED: [&str; 4] = ["book-file", "eval-file", "player-file", "tables"];
 /// Held back for each move of a game with clocks: the way through a browser is longer than that of other clients.
 const CLOCK_OVERHEAD: Duration = Duration::from_millis(50);
 /// How long an offer of a draw is thought about.

@@ -25,6 +25,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("panel_analysis.js", JAVASCRIPT, include_str!("page/panel_analysis.js")),
     ("panel_report.js", JAVASCRIPT, include_str!("page/panel_report.js")),
     ("panel_exercises.js", JAVASCRIPT, include_str!("page/panel_exercises.js")),
+    ("panel_book.js", JAVASCRIPT, include_str!("page/panel_book.js")),
     ("panel_endgame.js", JAVASCRIPT, include_str!("page/panel_endgame.js")),
     ("panel_games.js", JAVASCRIPT, include_str!("page/panel_games.js")),
     ("panel_view.js", JAVASCRIPT, include_str!("page/panel_view.js")),

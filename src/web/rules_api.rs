@@ -8,7 +8,7 @@ use crate::notation::position::PositionError;
 use crate::notation::square::SquareName;
 use crate::notation::{fen, moves, position};
 use crate::rules::{UnknownVariant, VariantId, play_in};
-use crate::view::{EndgameView, turn_name};
+use crate::view::{BookView, EndgameView, turn_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -128,6 +128,8 @@ pub struct BoardView {
     pub clocks: Option<ClocksView>,
     /// What endgame tables say; `null` if they were not asked, or none knows the position.
     pub endgame: Option<EndgameView>,
+    /// What the opening book says; `null` if it was not asked, or knows no move.
+    pub book: Option<BookView>,
 }
 
 /// A piece on its square.
@@ -217,6 +219,7 @@ impl BoardView {
             outcome,
             clocks: clocks.map(Clocks::view),
             endgame: None,
+            book: None,
         }
     }
 }

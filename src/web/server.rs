@@ -1,5 +1,6 @@
 //! The HTTP server: who may ask, where requests go, how answers look.
 
+use super::books::BookDesk;
 use super::endings::EndingDesk;
 use super::game_work::GameOrder;
 use super::guard::{Guard, token};
@@ -102,6 +103,7 @@ pub(super) struct Shared {
     sessions: Sessions,
     pub(super) pdn: PdnDesk,
     endings: Arc<EndingDesk>,
+    books: Arc<BookDesk>,
 }
 
 impl WebServer {
@@ -119,8 +121,9 @@ impl WebServer {
         let token = config.token.unwrap_or_else(token);
         let guard = Arc::new(Guard::new(address, token.clone()));
         let endings = Arc::new(EndingDesk::new(&config.options));
+        let books = Arc::new(BookDesk::new(&config.options));
         let sessions = Sessions::new(config.sessions, config.options, config.engines)?;
-        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn), endings };
+        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn), endings, books };
         Ok(WebServer { runtime, listener, address, token, shared })
     }
 
@@ -277,7 +280,9 @@ async fn about(State(shared): State<Shared>) -> Response {
 async fn position(State(shared): State<Shared>, bytes: Bytes) -> Response {
     let view = |line: LineOfPlay| {
         let mut view = line.view()?;
-        view.endgame = shared.endings.view(&line.game()?);
+        let game = line.game()?;
+        view.endgame = shared.endings.view(&game);
+        view.book = shared.books.view(&game);
         Ok::<_, ApiError>(view)
     };
     match body::<LineOfPlay>(&bytes).map(view) {

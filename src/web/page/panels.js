@@ -2,6 +2,7 @@
 /** The panels beside the board. A new one is a file and a line here. */
 
 import { panel as analysis } from "./panel_analysis.js";
+import { panel as book } from "./panel_book.js";
 import { panel as endgame } from "./panel_endgame.js";
 import { panel as exercises } from "./panel_exercises.js";
 import { panel as games } from "./panel_games.js";
@@ -17,4 +18,4 @@ import { panel as view } from "./panel_view.js";
  */
 
 /** @type {Panel[]} */
-export const panels = [play, moves, analysis, report, exercises, endgame, games, position, view];
+export const panels = [play, moves, analysis, report, exercises, book, endgame, games, position, view];
