@@ -5,17 +5,22 @@ use crate::rules::VariantId;
 use std::path::Path;
 
 /// The book of each variant that has one.
-const BOOKS: [(VariantId, &[u8]); 10] = [
+const BOOKS: [(VariantId, &[u8]); 15] = [
     (VariantId::International, include_bytes!("data/international.book")),
     (VariantId::Killer, include_bytes!("data/killer.book")),
+    (VariantId::Breakthrough, include_bytes!("data/breakthrough.book")),
+    (VariantId::Losing, include_bytes!("data/losing.book")),
     (VariantId::Frisian, include_bytes!("data/frisian.book")),
+    (VariantId::Frysk, include_bytes!("data/frysk.book")),
     (VariantId::English, include_bytes!("data/english.book")),
+    (VariantId::Pool, include_bytes!("data/pool.book")),
     (VariantId::Russian, include_bytes!("data/russian.book")),
     (VariantId::Brazilian, include_bytes!("data/brazilian.book")),
     (VariantId::Czech, include_bytes!("data/czech.book")),
     (VariantId::Italian, include_bytes!("data/italian.book")),
     (VariantId::Spanish, include_bytes!("data/spanish.book")),
     (VariantId::Portuguese, include_bytes!("data/portuguese.book")),
+    (VariantId::Thai, include_bytes!("data/thai.book")),
 ];
 
 /// The book in the program; empty where a variant has none.

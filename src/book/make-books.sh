@@ -4,7 +4,7 @@
 #   make-books.sh FOLDER [VARIANT ...]
 #
 # FOLDER gets the books VARIANT.book for src/book/data and the states of their builds; what is there already goes on. Without
-# variants those are made that the program has. KROON names the program. The same program makes the same bytes.
+# variants all are made. KROON names the program. The same program makes the same bytes.
 set -eu
 
 fail() {
@@ -15,12 +15,13 @@ fail() {
 [ $# -ge 1 ] || fail "expected FOLDER [VARIANT ...]"
 folder=$1
 shift
-[ $# -gt 0 ] || set -- international killer frisian english russian brazilian czech italian spanish portuguese
+[ $# -gt 0 ] || set -- international killer breakthrough losing frisian frysk english pool russian brazilian czech italian \
+  spanish portuguese thai
 kroon=${KROON:-kroon}
 
 for variant in "$@"; do
   case $variant in
-    international) expansions=400 ;;
+    international) expansions=1000 ;;
     english | russian | brazilian) expansions=150 ;;
     *) expansions=100 ;;
   esac

@@ -1,5 +1,5 @@
 //! Edge openings: positions that are neither balanced nor lost. A deep search expects one side to win in about half of the
-//! games. Between strong engines most games from balanced openings are drawn, and a drawn pair of games tells nothing;
+//! games; between equal engines fewer are won (`src/train/EXPERIMENTS.md`). Between strong engines most games from balanced openings are drawn, and a drawn pair of games tells nothing;
 //! from such positions the better engine wins one game and holds the other. Every opening is played with both colours, so
 //! it is fair.
 //!
