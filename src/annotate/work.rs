@@ -212,8 +212,7 @@ pub struct Progress<'a> {
 /// use kroon::search::Limits;
 ///
 /// let mut game = Game::new(International);
-/// // Black leaves a man to be taken: 28x19 wins it, as 13x24 or 14x23 is met by the same number of captures.
-/// for text in ["32-28", "18-23", "38-32", "12-18", "37-31", "7-12"] {
+/// for text in ["32-28", "18-23", "38-32", "12-18", "31-27", "7-12"] {
 ///     game.play(moves::read(International, game.position(), text)?).expect("a move that was read is legal");
 /// }
 /// let limits = Limits { depth: Some(5), ..Limits::default() };
