@@ -1,10 +1,12 @@
 //! The analysis of a game as it is shown: what the views, the files and the board in the browser are made of.
 
 use super::judge::{Evidence, Exact, MoveClass};
+use super::opening;
 use super::search::{LineFacts, MoveFacts};
 use super::summary::SideSummary;
 use super::tactics::{PlayedLine, clear_length, combination, lost_men};
 use crate::board::{Color, Position};
+use crate::engine::Options;
 use crate::eval::wdl::Chances;
 use crate::game::Game;
 use crate::notation::fen;
@@ -126,8 +128,10 @@ pub struct MoveAnalysis {
     pub phase: Phase,
     /// Seconds that the player took, if the game says so.
     pub seconds: Option<f64>,
-    /// Whether the move is in the opening book, where there is one.
+    /// Whether the opening book plays the move; `None` behind the move that left it, and where it ends.
     pub book: Option<bool>,
+    /// What the book plays instead of the move that left it.
+    pub book_move: Option<String>,
     /// The depth of the search in plies.
     pub depth: u32,
     /// The nodes of all searches for this move.
@@ -186,6 +190,7 @@ impl MoveAnalysis {
             phase: Phase::of(variant, position),
             seconds: None,
             book: None,
+            book_move: None,
             depth: facts.depth,
             nodes: facts.nodes,
         }
@@ -219,8 +224,9 @@ pub struct GameAnalysis {
 }
 
 impl GameAnalysis {
-    /// The analysis of these moves of a game.
-    pub(super) fn new(start: &Game, moves: Vec<MoveAnalysis>) -> GameAnalysis {
+    /// The analysis of these moves of a game; the options name the opening book.
+    pub(super) fn new(start: &Game, options: &Options, mut moves: Vec<MoveAnalysis>) -> GameAnalysis {
+        opening::mark(start, options, &mut moves);
         let of = |color| SideSummary::new(moves.iter().filter(|mv| mv.side() == color));
         GameAnalysis {
             variant: start.variant().name(),

@@ -16,6 +16,7 @@ mod html;
 mod journal;
 mod json;
 mod judge;
+mod opening;
 mod run;
 mod say;
 mod search;

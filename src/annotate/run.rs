@@ -271,7 +271,7 @@ impl CollectionPlan {
         let mut each = |visit: &mut dyn FnMut(FinishedGame) -> io::Result<()>, path: &Path| {
             let Some(journal) = journal.as_deref_mut() else { return Ok(()) };
             self.visit(&mut |game| {
-                let game = game.finished(journal)?;
+                let game = game.finished(&self.options, journal)?;
                 visit(game).map_err(CollectionError::io(path)).map(|()| true)
             })
         };
@@ -410,7 +410,7 @@ impl PlannedGame {
     }
 
     /// The analysis from what the journal knows.
-    fn finished(self, journal: &mut Journal) -> Result<FinishedGame, CollectionError> {
+    fn finished(self, options: &Options, journal: &mut Journal) -> Result<FinishedGame, CollectionError> {
         let mut known = journal.known(self.number, self.key)?;
         let mut analysis = None;
         if let (Some(mut work), Some(replay)) = (self.work(), &self.replay) {
@@ -423,7 +423,7 @@ impl PlannedGame {
             for mv in &mut moves {
                 mv.seconds = seconds.get(mv.ply - 1).copied().flatten();
             }
-            analysis = Some(GameAnalysis::new(replay.game(), moves));
+            analysis = Some(GameAnalysis::new(replay.game(), options, moves));
         }
         let PlannedGame { number, pdn, replay, .. } = self;
         Ok(FinishedGame { number, pdn, replay, analysis })

@@ -3,9 +3,16 @@
 use super::game::MoveAnalysis;
 use super::judge::{Exact, MoveClass};
 
-/// A sentence or two about a move that was an error; nothing about others. `next` is the move that was played after it:
-/// the refutation is not told where the game shows it.
+/// What is said of a move: that it left the opening book, and a sentence or two if it was an error. `next` is the move
+/// that was played after it: the refutation is not told where the game shows it.
 pub(super) fn remark(mv: &MoveAnalysis, next: Option<&str>) -> Option<String> {
+    let left = mv.book_move.as_ref().map(|best| format!("Leaves the opening book, which plays {best}."));
+    let words: Vec<String> = left.into_iter().chain(blame(mv, next)).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// A sentence or two about a move that was an error; nothing about others.
+fn blame(mv: &MoveAnalysis, next: Option<&str>) -> Option<String> {
     if !mv.class.is_error() {
         return None;
     }

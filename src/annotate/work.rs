@@ -254,7 +254,7 @@ pub fn analyse(
         Ok(None)
     });
     let Ok(is_whole) = finished;
-    is_whole.then(|| GameAnalysis::new(game, work.moves()))
+    is_whole.then(|| GameAnalysis::new(game, options, work.moves()))
 }
 
 /// A move to search, and whose it is.

@@ -175,7 +175,7 @@ mod tests {
             assert!(error.contains(message) && error.contains(name.trim_start_matches("tune.")), "{error}");
             assert_eq!(settings, before);
         }
-        for (name, value) in [("book", "true"), ("book-ply", "4"), ("eval", "pst"), ("initial-time", "x")] {
+        for (name, value) in [("style", "true"), ("opening", "4"), ("eval", "pst"), ("initial-time", "x")] {
             assert!(matches!(set(&mut settings, name, value), Err(OptionError::Unknown { .. })));
             assert_eq!(settings, before);
         }
