@@ -5,12 +5,16 @@ import { make } from "./elements.js";
 import { scoreText } from "./panel_analysis.js";
 import { t } from "./texts.js";
 
-/** The numbers of a move as White sees them. @param {import("./server.js").BookMove} move @param {string} turn */
-function cells(move, turn) {
+/**
+ * The numbers of a move as White sees them; those of games only where the position has some.
+ * @param {import("./server.js").BookMove} move @param {string} turn @param {boolean} games
+ */
+function cells(move, turn, games) {
   const { wins, draws, losses } = move;
   const results = turn === "white" ? [wins, draws, losses] : [losses, draws, wins];
-  return [move.score === null ? "" : scoreText(move, turn), move.depth ? String(move.depth) : "",
-    ...(move.games ? [String(move.games), results.join(" / ")] : ["", ""])];
+  const values = [move.score === null ? "" : scoreText(move, turn), move.depth ? String(move.depth) : ""];
+  if (!games) return values;
+  return [...values, ...(move.games ? [String(move.games), results.join(" / ")] : ["", ""])];
 }
 
 export const panel = {
@@ -30,10 +34,12 @@ export const panel = {
       const moves = view?.book?.moves ?? [];
       note.textContent = t("book_help");
       place.classList.toggle("unknown", !moves.length);
-      const head = ["book_move", "book_score", "book_depth", "book_games", "book_results"].map((key) => make("th", { scope: "col" }, t(key)));
+      const games = moves.some((move) => move.games > 0);
+      const keys = ["book_move", "book_score", "book_depth", ...(games ? ["book_games", "book_results"] : [])];
+      const head = keys.map((key) => make("th", { scope: "col" }, t(key)));
       table.replaceChildren(make("tr", {}, ...head), ...moves.map((move) => make("tr", {},
         make("td", {}, make("button", { type: "button", onclick: () => actions.playText(move.pdn) }, move.pdn)),
-        ...cells(move, view?.turn ?? "white").map((text) => make("td", {}, text)))));
+        ...cells(move, view?.turn ?? "white", games).map((text) => make("td", {}, text)))));
     };
   },
 };
