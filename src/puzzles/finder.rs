@@ -88,12 +88,12 @@ impl Finder {
     /// use kroon::notation::fen::game_from_fen;
     /// use kroon::rules::VariantId::International;
     /// use kroon::search::Control;
-    /// // 28-23 gives a man and takes three.
-    /// let game = game_from_fen(International, "W:W28,32,38,42,43,48:B8,9,13,18,20,24")?;
+    /// // Black gives two men; then the man on 12 takes four.
+    /// let position = "B:W16,25,28,35,36,38,39,40,41,42,44,45,46,48,49:B2,3,4,7,8,9,10,12,13,14,15,17,20,24,26";
+    /// let game = game_from_fen(International, position)?;
     /// let puzzles = Finder::new(FinderSettings::default()).find(&game, "an example", &Control::new());
-    /// for puzzle in &puzzles {
-    ///     puzzle.validate()?;
-    /// }
+    /// assert_eq!(puzzles[0].goal, Goal::Win);
+    /// assert_eq!(puzzles[0].solution[..5], ["26-31", "36x27", "17-22", "28x17", "12x34"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(settings: FinderSettings) -> Finder {

@@ -6,7 +6,7 @@
 #
 # Leaves FOLDER/VARIANT.jsonl with PUZZLES puzzles (default 100; the international set has 300). Plays rounds of 400 games
 # until there are a fifth more than wanted, at most 30 rounds. The games stay in FOLDER; the same command goes on where it
-# was interrupted. KROON names the program.
+# was interrupted. KROON names the program, CHECK is the number of nodes of the deeper search (default 500000).
 set -eu
 
 fail() {
@@ -47,4 +47,4 @@ while [ "$count" -lt $((puzzles * 6 / 5)) ] && [ "$round" -lt 30 ]; do
   "$kroon" puzzles "$all" --out "$all" >/dev/null
   count=$(wc -l <"$all")
 done
-"$kroon" puzzles "$all" --check 500000 --count "$puzzles" --no-source --out "$folder/$variant.jsonl"
+"$kroon" puzzles "$all" --check "${CHECK:-500000}" --count "$puzzles" --no-source --out "$folder/$variant.jsonl"

@@ -172,8 +172,9 @@ impl Solution {
         }
         if self.is_quiet {
             themes.push(Theme::Quiet);
-            let is_free = self.captured == 0 || self.line.len() > 1;
-            if is_free && goal == Goal::Win && rests_on_the_move(finder, start, first, control) {
+            // A single move that wins pieces by force is a threat.
+            let is_threat = self.captured > 0 && self.line.len() == 1;
+            if !is_threat && goal == Goal::Win && rests_on_the_move(finder, start, first, control) {
                 themes.push(Theme::Opposition);
             }
         }
