@@ -5,7 +5,7 @@ use kroon::board::Move;
 use kroon::engine::{Engine, Mode, Options, Request};
 use kroon::game::{Game, Outcome};
 use kroon::search::{Control, Limits};
-use kroon::tablebase::{Tables, Value};
+use kroon::tablebase::{Tables, Timing, Value};
 use std::time::Duration;
 
 /// Time of a move of the winner.
@@ -17,7 +17,7 @@ const LONGEST: usize = 400;
 #[derive(Default)]
 struct Ends {
     won: usize,
-    /// Drawn or worse, although the tables' distance fitted into the counts of moves at the start.
+    /// Drawn or worse, although the counts of moves left time for best play.
     missed: usize,
     /// Not won, and a count of moves stood in the way from the start.
     too_long: usize,
@@ -25,9 +25,9 @@ struct Ends {
 
 /// Plays so many positions with tables and without.
 #[allow(clippy::print_stdout)] // a benchmark is its output
-pub fn run(tables: &Tables, pieces: u8, count: usize) {
+pub fn run(tables: &Tables, pieces: u8, counts: [usize; 2]) {
     let (mut with, mut without) = (Ends::default(), Ends::default());
-    for (bb_size, ends) in [(pieces, &mut with), (0, &mut without)] {
+    for ((bb_size, ends), count) in [(pieces, &mut with), (0, &mut without)].into_iter().zip(counts) {
         let mut engine = Engine::new(Options { bb_size, hash_mb: 16, ..Options::default() });
         engine.prepare(tables.variant());
         let mut random = RandomPositions::new(tables.variant(), pieces);
@@ -36,11 +36,12 @@ pub fn run(tables: &Tables, pieces: u8, count: usize) {
             play(&mut engine, tables, game.expect("an endless row"), ends);
         }
     }
-    println!("{count} won positions of {pieces} pieces, {} draughts", tables.variant());
-    for (name, ends) in [("with", with), ("without", without)] {
+    println!("won positions of {pieces} pieces, {} draughts", tables.variant());
+    for ((name, ends), count) in [("with", with), ("without", without)].into_iter().zip(counts) {
         let Ends { won, missed, too_long } = ends;
         println!(
-            "{name:>8} tables: {won} won, {missed} missed, {too_long} not won where a count of moves forbids it"
+            "{name:>8} tables, {count} positions: {won} won, {missed} missed, {too_long} not won where a count of moves \
+             forbids it"
         );
     }
 }
@@ -48,11 +49,7 @@ pub fn run(tables: &Tables, pieces: u8, count: usize) {
 /// Plays a game to its end.
 fn play(engine: &mut Engine, tables: &Tables, mut game: Game, ends: &mut Ends) {
     let winner = game.position().turn();
-    let left = game.counters().plies_left(game.variant().rules());
-    let is_too_long = tables
-        .verdict(game.position())
-        .and_then(|verdict| verdict.distance)
-        .is_some_and(|plies| plies > left.into());
+    let is_too_long = tables.timing(game.position(), game.counters()) == Timing::Short;
     engine.new_game();
     while game.outcome().is_none() && game.moves().len() < LONGEST {
         let mv = if game.position().turn() == winner {

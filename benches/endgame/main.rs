@@ -1,9 +1,9 @@
-//! Endgame tables at work: `cargo bench --bench endgame -- WHAT VARIANT PIECES [COUNT]`, where WHAT is
+//! Endgame tables at work: `cargo bench --bench endgame -- WHAT VARIANT PIECES [COUNT [WITHOUT]]`, where WHAT is
 //!
 //! - `probe`: the time of a probe of random positions with so many pieces, warm;
 //! - `search`: nodes a second with and without tables from positions with so many pieces;
 //! - `convert`: COUNT random won positions with so many pieces are played out against the longest known defence, 10 ms
-//!   a move, with tables and without;
+//!   a move, with tables, and the first WITHOUT of them (all if not given) without;
 //! - `agree`: COUNT random positions are searched without tables: what the search proves must be in the tables.
 //!
 //! The tables are those of the default folders (`KROON_TABLES`).
@@ -26,14 +26,15 @@ fn main() {
     // Cargo adds flags of its own.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (what, variant, pieces, count) = match words[..] {
-        [what, variant, pieces] => (what, variant, pieces, "1000"),
-        [what, variant, pieces, count] => (what, variant, pieces, count),
-        _ => return eprintln!("probe, search, convert or agree, then VARIANT PIECES [COUNT]"),
+    let (what, variant, pieces, count, without) = match words[..] {
+        [what, variant, pieces] => (what, variant, pieces, "1000", "1000"),
+        [what, variant, pieces, count] => (what, variant, pieces, count, count),
+        [what, variant, pieces, count, without] => (what, variant, pieces, count, without),
+        _ => return eprintln!("probe, search, convert or agree, then VARIANT PIECES [COUNT [WITHOUT]]"),
     };
     let variant: VariantId = variant.parse().expect("a variant");
     let pieces: u8 = pieces.parse().expect("a number of pieces");
-    let count: usize = count.parse().expect("a number");
+    let [count, without] = [count, without].map(|count| count.parse::<usize>().expect("a number"));
     let (tables, faults) = tablebase::load(variant, &tablebase::folders(None), pieces);
     assert!(faults.is_empty(), "{faults:?}");
     assert_eq!(tables.most_pieces(), u32::from(pieces), "tables for {pieces} pieces");
@@ -41,7 +42,7 @@ fn main() {
         "probe" => speed::probe(&tables, pieces),
         "search" => speed::search(&tables, pieces),
         "agree" => agree::run(&tables, pieces, count),
-        "convert" => convert::run(&tables, pieces, count),
+        "convert" => convert::run(&tables, pieces, [count, without]),
         _ => eprintln!("probe, search, convert or agree, not {what}"),
     }
 }

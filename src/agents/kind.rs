@@ -1,6 +1,6 @@
 //! Which agent, with which settings: from the words of a user to a player.
 
-use super::learned::{LearnedAgent, LearnedKind};
+use super::learned::{LearnedAgent, LearnedFile, LearnedKind};
 use super::{Agent, Minimax, Random, ScoreKind, Uct};
 use crate::rules::VariantId;
 use crate::words::words;
@@ -140,6 +140,12 @@ impl AgentKind {
         let Some(learner) = self.learner() else { return Ok(self.to_string()) };
         let told = LearnedAgent::describe(learner, variant, options.file.as_deref());
         told.map_err(|error| AgentError::Learned(error.to_string()))
+    }
+
+    /// Whether it learns, and has no file of what it has learned in this variant, neither given nor in the program.
+    pub fn is_untrained(self, options: &AgentOptions, variant: VariantId) -> bool {
+        let learner = self.learner().filter(|_| options.file.is_none());
+        learner.is_some_and(|learner| LearnedFile::embedded(learner, variant).is_none())
     }
 
     /// An agent that plays a variant.

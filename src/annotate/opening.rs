@@ -13,10 +13,7 @@ const MARGIN: i32 = 20;
 /// name. Where the book ends before the game leaves it nothing more is marked.
 pub(super) fn mark(game: &Game, options: &Options, analysed: &mut [MoveAnalysis]) {
     let variant = game.variant();
-    let book = book::open(variant, options.book_file.as_deref()).unwrap_or_else(|error| {
-        log::warn!("{error}");
-        Book::empty(variant)
-    });
+    let book = book::open_or_embedded(variant, options.book_file.as_deref());
     mark_by(game, &book, analysed);
 }
 

@@ -124,6 +124,13 @@ impl Engines {
         }
     }
 
+    /// The names of learners that have learned nothing in the variant.
+    pub fn untrained(&self) -> impl Iterator<Item = &str> {
+        let is_untrained = |kind: &EngineKind| matches!(kind, EngineKind::Kroon(player) if player.is_untrained(self.variant));
+        let players = self.kinds.iter().zip(&self.specs);
+        players.filter(move |(kind, _)| is_untrained(kind)).map(|(_, spec)| spec.name.as_str())
+    }
+
     /// Whether a game of two of these engines from the same position with the same colours is the same game again, as
     /// far as anybody knows: neither has noise, choices by chance or a limit of time. Engines in processes of their own
     /// may have chances that nobody sees.

@@ -6,6 +6,7 @@ use super::player::{Player, PlayerFault, Remarks, Thought, Turn};
 use super::spec::EngineSpec;
 use super::time_control::EngineLimits;
 use crate::board::Color;
+use crate::book;
 use crate::engine::{EngineNews, EngineThread, Mode, Options, PROGRAM, Report, Request, SearchKind};
 use crate::game::Game;
 use crate::notation::hub;
@@ -13,6 +14,7 @@ use crate::rules::VariantId;
 use crate::search::Info;
 use crate::search::alphabeta::MAX_DEPTH;
 use crate::seed;
+use crate::tablebase;
 use std::time::{Duration, Instant};
 
 /// Size of the table unless `param.hash` says otherwise, in mebibytes. It is cleared before every game, which takes
@@ -66,7 +68,7 @@ impl KroonPlayer {
             || options.search == SearchKind::Mcts
     }
 
-    /// Which program plays with which weights.
+    /// Which program plays with which weights, and with which endgame tables and opening book from files.
     pub fn program(&self, variant: VariantId) -> String {
         let KroonPlayer(options) = self;
         if let Some(player) = options.player {
@@ -76,7 +78,23 @@ impl KroonPlayer {
         }
         let evaluation = options.evaluation_of(variant);
         let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));
-        format!("{PROGRAM}, {}", evaluation.name())
+        let mut parts = vec![PROGRAM.to_owned(), evaluation.name().to_owned()];
+        // What is in the program goes without saying.
+        let folders = tablebase::folders(options.tables.as_deref());
+        let (tables, _) = tablebase::load(variant, &folders, options.bb_size);
+        parts.extend(tables.files().map(|files| files.to_string()));
+        if let Some(path) = options.book_file.as_deref().filter(|_| options.book)
+            && let Ok(book) = book::open(variant, Some(path))
+        {
+            parts.push(format!("book {:016x}", book.checksum()));
+        }
+        parts.join(", ")
+    }
+
+    /// Whether it is a learner that has learned nothing: it plays as before its first game.
+    pub fn is_untrained(&self, variant: VariantId) -> bool {
+        let KroonPlayer(options) = self;
+        options.player.is_some_and(|player| player.is_untrained(&options.agent, variant))
     }
 
     /// Ready to play.
@@ -260,5 +278,35 @@ mod tests {
         assert_eq!((options.agent.score, options.agent.quiet), (ScoreKind::Linear, true));
         assert_eq!(options.hash_mb, 1);
         assert!(player("proto=kroon player=mcts iterations=none").unwrap_err().contains("\"none\""));
+    }
+
+    #[test]
+    fn what_may_play_otherwise_the_next_time_is_known() {
+        let has_chance = |text: &str| player(text).unwrap().has_chance();
+        assert!(!has_chance("proto=kroon"));
+        assert!(!has_chance("proto=kroon param.book=true param.book-margin=0"));
+        assert!(!has_chance("proto=kroon param.book=true param.book-margin=4 param.book-ply=0"));
+        assert!(!has_chance("proto=kroon param.book=false param.book-margin=4 param.book-ply=10"));
+        for chance in [
+            "param.book=true param.book-margin=4 param.book-ply=10",
+            "player=greedy",
+            "param.threads=2",
+            "param.search=mcts",
+            "param.variety=1",
+        ] {
+            assert!(has_chance(&format!("proto=kroon {chance}")), "{chance}");
+        }
+    }
+
+    #[test]
+    fn a_learner_without_a_file_is_untrained() {
+        let is_untrained = |text: &str, variant| {
+            KroonPlayer::new(&text.parse().unwrap(), variant).unwrap().is_untrained(variant)
+        };
+        let learner = "proto=kroon player=q-learning";
+        assert!(is_untrained(learner, VariantId::Frisian));
+        assert!(!is_untrained(learner, VariantId::English));
+        assert!(!is_untrained("proto=kroon player=greedy", VariantId::Frisian));
+        assert!(!is_untrained("proto=kroon", VariantId::Frisian));
     }
 }

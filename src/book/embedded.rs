@@ -45,6 +45,19 @@ pub fn open(variant: VariantId, path: Option<&Path>) -> Result<Book, BookError> 
     }
 }
 
+/// The same for a program that goes through variants, of which the file knows one: the book in the program where the file
+/// cannot be used, with a warning in the log.
+pub fn open_or_embedded(variant: VariantId, path: Option<&Path>) -> Book {
+    let book = open(variant, path).or_else(|fault| {
+        log::warn!("{fault}");
+        embedded(variant)
+    });
+    book.unwrap_or_else(|fault| {
+        log::warn!("{fault}");
+        Book::empty(variant)
+    })
+}
+
 fn expect(variant: VariantId, book: Book) -> Result<Book, BookError> {
     match book.variant() {
         found if found == variant => Ok(book),

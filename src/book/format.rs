@@ -164,6 +164,11 @@ impl Book {
         &self.head
     }
 
+    /// The checksum over all of it, which is its last eight bytes.
+    pub fn checksum(&self) -> u64 {
+        self.bytes.get().last_chunk().copied().map_or(0, u64::from_le_bytes)
+    }
+
     /// The rules.
     pub fn variant(&self) -> VariantId {
         self.head.variant

@@ -23,7 +23,7 @@ mod store;
 
 pub use audit::{BookAudit, audit};
 pub use build::{Build, BuildLimits, BuildProgress, Judge};
-pub use embedded::{embedded, open};
+pub use embedded::{embedded, open, open_or_embedded};
 pub use entry::{Entry, Games};
 pub use error::BookError;
 pub use export::{ExportLimits, tree};

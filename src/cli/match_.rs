@@ -45,6 +45,14 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
     factory.try_out(&cancel)?;
     let header = factory.header(&plan, setup.format, &args.openings, &openings);
+    for name in factory.untrained() {
+        writeln!(
+            out,
+            "warning: {name} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a \
+             file for param.player-file",
+            setup.variant
+        )?;
+    }
     warn_of_repeats(&plan, openings.count(), |pairing| factory.repeat_games(pairing, &limits), out)?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,

@@ -5,7 +5,7 @@ use super::{Mode, Options, Request};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
-use crate::tablebase::{self, Advice, TableFault, Tables, Value, is_in_time};
+use crate::tablebase::{self, Advice, TableFault, Tables, Value};
 use std::sync::Arc;
 
 /// The tables of one variant.
@@ -29,7 +29,13 @@ impl LoadedTables {
             return same.tables.clone();
         }
         let folders = tablebase::folders(options.tables.as_deref());
-        let (tables, faults) = tablebase::load(variant, &folders, options.bb_size);
+        let (tables, mut faults) = tablebase::load(variant, &folders, options.bb_size);
+        // A folder that somebody has named is missed; a default one need not be there.
+        if options.tables.is_some() && options.bb_size > 0 {
+            faults.extend(
+                folders.iter().filter(|folder| !folder.is_dir()).map(|folder| TableFault::no_folder(folder)),
+            );
+        }
         for fault in &faults {
             log::warn!("{fault}");
         }
@@ -62,6 +68,7 @@ impl LoadedTables {
 
 /// What the tables have to say in one search.
 pub(super) struct Consultation<'a> {
+    tables: &'a Tables,
     /// What the search asks below the root.
     pub endgame: EndgameTables<'a>,
     /// What they advise at the root; only where one variation is wanted.
@@ -77,20 +84,17 @@ impl<'a> Consultation<'a> {
         let advice = if is_one { endgame.advice(position) } else { None };
         // A search from a position in the tables looks for the way out of it.
         let endgame = if advice.is_some() { endgame.below(position) } else { endgame };
-        Consultation { endgame, advice }
+        Consultation { tables, endgame, advice }
     }
 
     /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
     pub fn promise(&self, request: &Request) -> Option<Score> {
-        let verdict = self.advice.as_ref()?.verdict;
-        let rules = request.game.variant().rules();
-        let plies = verdict.distance.unwrap_or(0);
-        match verdict.value {
-            Value::Draw => Some(Score::DRAW),
-            _ if !is_in_time(verdict.distance, request.game.counters(), rules) => None,
-            Value::Win => Some(Score::table_win(plies)),
-            Value::Loss => Some(Score::table_loss(plies)),
-        }
+        let plies = self.advice.as_ref()?.verdict.distance.unwrap_or(0);
+        Some(match self.tables.result(request.game.position(), request.game.counters())? {
+            Value::Draw => Score::DRAW,
+            Value::Win => Score::table_win(plies),
+            Value::Loss => Score::table_loss(plies),
+        })
     }
 }
 
@@ -112,5 +116,26 @@ impl Observer for Promised<'_> {
     fn info(&mut self, info: &Info) {
         let info = self.corrected(info);
         self.observer.info(&info);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_named_and_not_there_is_a_fault() {
+        let fault = |tables: Option<&str>, bb_size| {
+            let options = Options { tables: tables.map(str::to_owned), bb_size, ..Options::default() };
+            let mut loaded = None;
+            let tables = LoadedTables::load(&mut loaded, VariantId::English, &options);
+            // Those in the program are there all the same.
+            assert_eq!(tables.is_empty(), bb_size == 0);
+            loaded.and_then(|loaded| loaded.fault())
+        };
+        let found = fault(Some("no/such/folder"), 4).unwrap();
+        assert!(found.contains("no/such/folder") && found.contains("no such folder"), "{found}");
+        assert_eq!(fault(Some("no/such/folder"), 0), None);
+        assert_eq!(fault(None, 4), None);
     }
 }

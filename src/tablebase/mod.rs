@@ -22,5 +22,5 @@ pub use folder::{FOLDERS_VARIABLE, add_files, folders, load, path_in};
 pub use index::Index;
 pub use material::{Material, MaterialError};
 pub(crate) use tables::is_in_time;
-pub use tables::{Advice, TableFault, Tables, Verdict};
+pub use tables::{Advice, TableFault, TableFiles, Tables, Timing, Verdict};
 pub use value::Value;

@@ -6,11 +6,12 @@ use crate::board::{Move, MoveList, Position};
 use crate::for_variant;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, captures, count_quiets, generate};
-use crate::rules::{Objective, Rules, Variant, VariantId, play};
+use crate::rules::{Objective, Rules, Variant, VariantId, play, play_in};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A file that cannot be used; the others are.
 #[derive(Clone, Debug, Error)]
@@ -20,6 +21,14 @@ pub struct TableFault {
     pub path: PathBuf,
     /// Why.
     pub source: Arc<FormatError>,
+}
+
+impl TableFault {
+    /// A folder of tables that is not there.
+    pub fn no_folder(path: &Path) -> TableFault {
+        let error = std::io::Error::new(std::io::ErrorKind::NotFound, "no such folder");
+        TableFault { path: path.to_owned(), source: Arc::new(FormatError::io(path, error)) }
+    }
 }
 
 /// What the tables say of a position, for the side to move.
@@ -32,6 +41,20 @@ pub struct Verdict {
     pub distance: Option<u32>,
 }
 
+/// Whether the draws by counts of moves leave time for a win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Timing {
+    /// It comes before a count ends the game.
+    Enough,
+    /// A count ends the game first.
+    Short,
+    /// Best play comes to a position whose distance is not known.
+    Unknown {
+        /// What the counts leave there.
+        plies_left: u16,
+    },
+}
+
 /// What the tables advise in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice {
@@ -39,6 +62,32 @@ pub struct Advice {
     pub verdict: Verdict,
     /// The moves that keep it: of those whose distance is known the shortest to a win, the longest from a loss.
     pub moves: Vec<Move>,
+}
+
+/// The files of tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TableFiles {
+    /// How many.
+    pub files: usize,
+    /// The most pieces that they are for.
+    pub pieces: u8,
+    /// Over the checksums of their fronts, in the order in which they were added.
+    pub checksum: u64,
+}
+
+impl TableFiles {
+    fn add(&mut self, pieces: u8, checksum: u64) {
+        self.files += 1;
+        self.pieces = self.pieces.max(pieces);
+        self.checksum = xxh3_64_with_seed(&checksum.to_le_bytes(), self.checksum);
+    }
+}
+
+impl fmt::Display for TableFiles {
+    /// `tables up to 5 pieces in 124 files 0123456789abcdef`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tables up to {} pieces in {} files {:016x}", self.pieces, self.files, self.checksum)
+    }
 }
 
 /// What is at hand for one slice.
@@ -58,6 +107,8 @@ pub struct Tables {
     /// The number + 1 of a slice in `slices` by [`place`], or 0.
     places: Vec<u16>,
     most_pieces: u32,
+    /// Those that came from files.
+    files: TableFiles,
 }
 
 /// Numbers of pieces of each kind that a material can have, 0 included.
@@ -79,7 +130,13 @@ impl fmt::Display for Tables {
 impl Tables {
     /// No table at all.
     pub fn new(variant: VariantId) -> Tables {
-        Tables { variant, slices: Vec::new(), places: vec![0; COUNTS.pow(4)], most_pieces: 0 }
+        Tables {
+            variant,
+            slices: Vec::new(),
+            places: vec![0; COUNTS.pow(4)],
+            most_pieces: 0,
+            files: TableFiles::default(),
+        }
     }
 
     /// Adds a table, in memory or from a file, if there is none of its kind for its slice yet. Distances come after the
@@ -99,6 +156,7 @@ impl Tables {
         };
         let place = place(material.men.map(usize::from), material.kings.map(usize::from));
         let known = self.places[place];
+        let checksum = table.checksum();
         match (name.kind, known) {
             (Kind::Outcome, 0) => {
                 self.slices.push(Slice {
@@ -110,10 +168,14 @@ impl Tables {
                 self.places[place] = self.slices.len() as u16;
                 self.most_pieces = self.most_pieces.max(material.pieces().into());
             }
-            (Kind::Distance, 1..) => {
-                self.slices[usize::from(known) - 1].distance.get_or_insert(table);
-            }
-            _ => (),
+            (Kind::Distance, 1..) => match &mut self.slices[usize::from(known) - 1].distance {
+                none @ None => *none = Some(table),
+                Some(_) => return Ok(()),
+            },
+            _ => return Ok(()),
+        }
+        if path.is_some() {
+            self.files.add(material.pieces(), checksum);
         }
         Ok(())
     }
@@ -137,6 +199,17 @@ impl Tables {
     /// Whether there is no table.
     pub fn is_empty(&self) -> bool {
         self.slices.is_empty()
+    }
+
+    /// Which files they were read from, with a checksum over all; none if they are all in the program.
+    ///
+    /// ```
+    /// use kroon::{rules::VariantId, tablebase};
+    /// let (tables, _) = tablebase::load(VariantId::English, &[], 8);
+    /// assert!(!tables.is_empty() && tables.files().is_none());
+    /// ```
+    pub fn files(&self) -> Option<TableFiles> {
+        (self.files.files > 0).then_some(self.files)
     }
 
     /// The first damage that somebody has met while asking.
@@ -182,10 +255,53 @@ impl Tables {
     /// may end the game before. A win or loss without a known distance counts only if 12 moves of either side are left
     /// in every count.
     pub fn result(&self, position: &Position, counters: Counters) -> Option<Value> {
-        let verdict = self.verdict(position)?;
-        let is_certain =
-            verdict.value == Value::Draw || is_in_time(verdict.distance, counters, self.variant.rules());
-        is_certain.then_some(verdict.value)
+        let value = self.verdict(position)?.value;
+        let is_certain = match value {
+            Value::Draw => true,
+            Value::Win | Value::Loss => match self.timing(position, counters) {
+                Timing::Enough => true,
+                Timing::Short => false,
+                Timing::Unknown { plies_left } => plies_left >= ENOUGH_PLIES,
+            },
+        };
+        is_certain.then_some(value)
+    }
+
+    /// Whether the counts of moves leave time for a win or loss: best play is followed from here, and the counts with it,
+    /// to the end of the game. The winner hurries, the loser does not.
+    ///
+    /// The way leads through several slices, with a count of its own in each: a man that is crowned in time may leave an
+    /// ending in which only seven moves are allowed.
+    ///
+    /// ```
+    /// use kroon::notation::fen::game_from_fen;
+    /// use kroon::rules::VariantId;
+    /// use kroon::tablebase::{self, Timing};
+    /// let (tables, _) = tablebase::load(VariantId::International, &[], 4);
+    /// let game = game_from_fen(VariantId::International, "W:WK28,K33:B5")?;
+    /// // Distances are in files, not in the program.
+    /// assert_eq!(tables.timing(game.position(), game.counters()), Timing::Unknown { plies_left: 50 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn timing(&self, position: &Position, mut counters: Counters) -> Timing {
+        let rules = self.variant.rules();
+        let mut position = *position;
+        for _ in 0..LONGEST_LINE {
+            let plies_left = counters.plies_left(rules);
+            let unknown = Timing::Unknown { plies_left };
+            match self.verdict(&position).map(|verdict| verdict.distance) {
+                Some(Some(0)) => return Timing::Enough,
+                Some(Some(plies)) if plies > plies_left.into() => return Timing::Short,
+                Some(Some(_)) => {}
+                Some(None) | None => return unknown,
+            }
+            let Some(mv) = self.advice(&position).and_then(|advice| advice.moves.first().copied()) else {
+                return unknown;
+            };
+            position = play_in(self.variant, &position, mv);
+            counters = counters.after(rules, mv, &position);
+        }
+        Timing::Short
     }
 
     /// What is known of any position: captures are followed until there are none.
@@ -284,6 +400,9 @@ impl Tables {
         Some(Advice { verdict, moves: moves.into_iter().map(|(mv, _)| mv).collect() })
     }
 }
+
+/// Best play is not followed for longer, in plies; it ends long before.
+const LONGEST_LINE: usize = 1_000;
 
 /// Plies that must be left in every count of moves for a win whose distance is not known.
 const ENOUGH_PLIES: u16 = 24;

@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::notation::{fen, moves};
-use crate::tablebase::{Tables, Value, Verdict};
+use crate::tablebase::{Tables, Timing, Value, Verdict};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -25,8 +25,7 @@ pub struct EndgameView {
     pub value: Option<&'static str>,
     /// Plies to the next capture or crowning or to the end, if it is won or lost and this is known.
     pub distance: Option<u32>,
-    /// Whether a count of moves may end the game as a draw before it comes true: the distance is longer than what the
-    /// count leaves.
+    /// Whether a count of moves ends the game as a draw before it comes true, as [`Tables::timing`] finds.
     pub too_long: bool,
     /// The legal moves, the best first.
     pub moves: Vec<EndgameMoveView>,
@@ -50,7 +49,6 @@ impl EndgameView {
         let verdict = tables.verdict(position);
         let mut known = tables.moves(position);
         known.sort_by_key(|(_, verdict)| std::cmp::Reverse(rank(*verdict)));
-        let left = game.counters().plies_left(variant.rules());
         let distance = verdict.and_then(|verdict| verdict.distance);
         let view = |(mv, verdict): (_, Option<Verdict>)| EndgameMoveView {
             pdn: moves::write(variant, position, mv),
@@ -62,7 +60,8 @@ impl EndgameView {
             fen: fen::write(variant, position),
             value: verdict.map(|verdict| verdict.value.word()),
             distance,
-            too_long: distance.is_some_and(|plies| plies > left.into()),
+            too_long: verdict.is_some_and(|verdict| verdict.value != Value::Draw)
+                && tables.timing(position, game.counters()) == Timing::Short,
             moves: known.into_iter().map(view).collect(),
         }
     }

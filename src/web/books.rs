@@ -29,17 +29,7 @@ impl BookDesk {
     }
 
     fn book(&self, variant: VariantId) -> Arc<Book> {
-        let load = || {
-            // The file is of one variant; the others have the book in the program.
-            let book = book::open(variant, self.file.as_deref()).or_else(|fault| {
-                log::warn!("{fault}");
-                book::embedded(variant)
-            });
-            Arc::new(book.unwrap_or_else(|fault| {
-                log::warn!("{fault}");
-                Book::empty(variant)
-            }))
-        };
+        let load = || Arc::new(book::open_or_embedded(variant, self.file.as_deref()));
         self.open.lock().entry(variant).or_insert_with(load).clone()
     }
 }

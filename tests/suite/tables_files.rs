@@ -1,5 +1,6 @@
 //! Files of endgame tables: made, left half done, damaged, looked through.
 
+use kroon::arena::player_kroon::KroonPlayer;
 use kroon::rules::VariantId;
 use kroon::tablebase::audit::{Audit, Findings};
 use kroon::tablebase::format::{self, Kind, Table, TableName};
@@ -136,6 +137,28 @@ fn summaries_count_all_positions() {
         }
         assert!(kroon::rules::legal_moves(VARIANT, &position).is_empty());
     }
+}
+
+#[test]
+fn a_player_names_the_tables_that_are_not_in_the_program() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    let described = |size: u8| {
+        let text =
+            format!("proto=kroon param.bb-size={size} param.tables={:?}", folder.display().to_string());
+        KroonPlayer::new(&text.parse().unwrap(), VARIANT).unwrap().program(VARIANT)
+    };
+    // The outcomes are in the program, the distances are not.
+    let distances = || files(folder).into_keys().filter(|path| path.extension().unwrap() == "distance");
+    let count = distances().count();
+    assert!(described(8).contains(&format!(", tables up to 2 pieces in {count} files ")), "{}", described(8));
+    assert!(!described(0).contains("tables"));
+    let before = described(8);
+    fs::remove_file(distances().next().unwrap()).unwrap();
+    assert_ne!(described(8), before);
+    distances().for_each(|path| fs::remove_file(path).unwrap());
+    assert!(!described(8).contains("tables"), "{}", described(8));
 }
 
 fn program(words: &str, folder: &Path) -> Output {

@@ -33,6 +33,7 @@ impl Bytes {
 pub struct Table {
     bytes: Bytes,
     head: Head,
+    checksum: u64,
     dictionary: Dictionary,
     width: u32,
     log: u32,
@@ -85,7 +86,8 @@ impl Table {
         }
         let data = all.len() - head.data as usize;
         let (front, checksum) = all[..data].split_at(data - CHECKSUM);
-        if xxh3_64(front).to_le_bytes() != *checksum {
+        let found = xxh3_64(front);
+        if found.to_le_bytes() != *checksum {
             return Err(FormatError::Directory);
         }
         let (symbols, runs) = (head.symbols as usize, head.runs as usize);
@@ -111,6 +113,7 @@ impl Table {
             damaged: AtomicU32::new(SOUND),
             bytes,
             head,
+            checksum: found,
             dictionary,
             pages,
             data,
@@ -131,6 +134,12 @@ impl Table {
     /// Bytes of the whole table.
     pub fn size(&self) -> u64 {
         self.bytes.get().len() as u64
+    }
+
+    /// The checksum of its front: the head, the dictionary and the directory, which has the checksums of all blocks. Other
+    /// values have another one.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// The value at an index. None where there is no such index, or where its page is damaged: [`Table::fault`] tells.
