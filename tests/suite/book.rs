@@ -122,7 +122,7 @@ fn games_become_a_book() {
 fn edge_openings_are_a_file_for_matches() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    let edge = "book edge --variant english --count 3 --nodes 2000 --out";
+    let edge = "book edge --variant english --count 3 --nodes 2000 --games 4 --game-nodes 200 --out";
     said(folder, &format!("{edge} a.pdn"));
     said(folder, &format!("{edge} b.pdn"));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();

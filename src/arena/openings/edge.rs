@@ -1,12 +1,15 @@
-//! Edge openings: positions that are neither balanced nor lost. A deep search expects one side to win in about half of the
-//! games; between equal engines fewer are won (`src/train/EXPERIMENTS.md`). Between strong engines most games from balanced openings are drawn, and a drawn pair of games tells nothing;
-//! from such positions the better engine wins one game and holds the other. Every opening is played with both colours, so
-//! it is fair.
+//! Edge openings: positions that are neither balanced nor lost. The side that is ahead wins about half of the games that the
+//! engine plays from there against itself. Between strong engines most games from balanced openings are drawn, and a drawn
+//! pair of games tells nothing; from such positions the better engine wins one game and holds the other. Every opening is
+//! played with both colours, so it is fair.
+//!
+//! The chances of the evaluation's model are no help here: they are fitted to all kinds of games, and equal players win
+//! far fewer of those from quiet openings. So the search only says which side is ahead and sorts out what is clear.
 //!
 //! The lists in the program are made by `src/arena/openings/make-edge.sh`.
 
-use super::{Opening, file, material, sorted_moves};
-use crate::board::Key;
+use super::{Opening, file, material, sorted_moves, trial};
+use crate::board::{Color, Key};
 use crate::engine::{Engine, Mode, Options, Request};
 use crate::eval::wdl;
 use crate::game::Game;
@@ -24,9 +27,12 @@ const PLIES: RangeInclusive<usize> = 8..=14;
 const SCREEN: u32 = 4;
 /// Share of the nodes that the first search gets; what is far off needs no deep one.
 const FIRST: u64 = 10;
-/// How far the chance to win may be from the one that is wanted, after the first and after the deep search.
-const NEAR_FIRST: f64 = 0.3;
-const NEAR: f64 = 0.1;
+/// The chances to win, by the model, of the side that is ahead in what is worth playing out: by the first search and by the
+/// deep one.
+const FIRST_CHANCES: RangeInclusive<f64> = 0.2..=0.98;
+const CHANCES: RangeInclusive<f64> = 0.3..=0.97;
+/// How far the share of won games may be from the one that is wanted.
+const NEAR: f64 = 0.13;
 /// Transposition table in mebibytes: clearing it takes time, too.
 const HASH_MB: usize = 8;
 
@@ -35,10 +41,14 @@ const HASH_MB: usize = 8;
 pub struct EdgeSettings {
     /// The rules.
     pub variant: VariantId,
-    /// The chance to win that the side that is ahead shall have, by the deep search and the model of the variant.
+    /// The share of the games that the side that is ahead shall win.
     pub win: f64,
-    /// Nodes of the deep search.
+    /// Nodes of the search that says which side is ahead.
     pub nodes: u64,
+    /// Games that are played from each position.
+    pub games: u32,
+    /// Nodes of a move of these games.
+    pub game_nodes: u64,
     /// Where the random moves come from.
     pub seed: u64,
 }
@@ -60,7 +70,8 @@ impl std::fmt::Debug for EdgeFinder {
 impl EdgeFinder {
     /// With these settings; the same settings find the same positions.
     pub fn new(settings: EdgeSettings) -> EdgeFinder {
-        let options = Options { hash_mb: HASH_MB, bb_size: 0, ..Options::default() };
+        // Only the tables in the program: what is installed must not matter.
+        let options = Options { hash_mb: HASH_MB, tables: Some(String::new()), ..Options::default() };
         let random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
         EdgeFinder { settings, random, seen: HashSet::new(), engine: Engine::new(options) }
     }
@@ -72,8 +83,9 @@ impl EdgeFinder {
             return None;
         }
         let nodes = self.settings.nodes;
-        let is_it = self.is_near(&game, nodes / FIRST, NEAR_FIRST) && self.is_near(&game, nodes, NEAR);
-        (is_it && self.seen.insert(game.position().key())).then_some(game)
+        self.leader(&game, nodes / FIRST, FIRST_CHANCES)?;
+        let leader = self.leader(&game, nodes, CHANCES)?;
+        (self.is_near(&game, leader) && self.seen.insert(game.position().key())).then_some(game)
     }
 
     /// Random moves; none if the game ended on the way.
@@ -89,16 +101,35 @@ impl EdgeFinder {
         game.outcome().is_none().then_some(game)
     }
 
-    /// Whether the chance of the side that is ahead is near the one that is wanted.
-    fn is_near(&mut self, game: &Game, nodes: u64, distance: f64) -> bool {
+    /// The side that is ahead, if its chance to win is one of these.
+    fn leader(&mut self, game: &Game, nodes: u64, chances: RangeInclusive<f64>) -> Option<Color> {
         // What is found must depend on this position alone.
         self.engine.new_game();
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
         let report = self.engine.go(&request, &Control::new(), &mut ());
         let score = report.info.map_or(Score::DRAW, |info| info.score);
-        let chances = wdl::chances(self.settings.variant, game.position(), score, None);
-        (chances.win.max(chances.loss) - self.settings.win).abs() <= distance
+        let found = wdl::chances(self.settings.variant, game.position(), score, None);
+        let turn = game.position().turn();
+        let leader = if found.win > found.loss { turn } else { !turn };
+        chances.contains(&found.win.max(found.loss)).then_some(leader)
+    }
+
+    /// Whether this side wins about as many games as are wanted.
+    fn is_near(&mut self, game: &Game, leader: Color) -> bool {
+        let EdgeSettings { win, games, game_nodes, .. } = self.settings;
+        let share = |wins: u32| f64::from(wins) / f64::from(games);
+        let mut wins = 0;
+        for number in 0..games {
+            // Other nodes, another game.
+            let nodes = game_nodes + game_nodes * u64::from(number) / u64::from(games);
+            wins += u32::from(trial::play_out(&mut self.engine, game, nodes) == Some(leader));
+            // It cannot become near any more.
+            if share(wins) > win + NEAR || share(wins + games - 1 - number) < win - NEAR {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -120,7 +151,7 @@ mod tests {
     #[test]
     fn positions_are_found_again_and_lie_at_the_edge() {
         let variant = VariantId::International;
-        let settings = EdgeSettings { variant, win: 0.5, nodes: 2000, seed: 3 };
+        let settings = EdgeSettings { variant, win: 0.5, nodes: 2000, games: 4, game_nodes: 300, seed: 3 };
         let found = || {
             let mut finder = EdgeFinder::new(settings);
             (0..3000).filter_map(|_| finder.attempt()).take(3).collect::<Vec<_>>()

@@ -23,7 +23,7 @@ kroon=${KROON:-kroon}
 for variant in "$@"; do
   count=200
   [ "$variant" != international ] || count=500
-  "$kroon" book edge --variant "$variant" --count "$count" --nodes 50000 --out "$folder/$variant.pdn" 2>/dev/null ||
+  "$kroon" book edge --variant "$variant" --count "$count" --out "$folder/$variant.pdn" 2>/dev/null ||
     fail "the openings of $variant fail"
   zstd -q -f --ultra -22 "$folder/$variant.pdn" -o "$folder/$variant.zst" || fail "zstd fails"
 done

@@ -6,6 +6,7 @@ pub mod edge;
 mod file;
 mod material;
 mod random;
+mod trial;
 
 use crate::board::Move;
 use crate::engine::PROGRAM;

@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
-Plays 8 to 14 random moves and keeps the game when nobody can win a man at once and a search of
---nodes nodes gives the side that is ahead about the chance --win to win. From such positions about
-that share of the games between equal engines is won, so a match needs fewer games. The file has one
-game a line and is used with `kroon match --openings FILE`; `--openings edge` are the positions in
-the program.
+Plays 8 to 14 random moves. Where nobody can win a man at once, and a search of --nodes nodes finds
+one side ahead but not winning for certain, the engine plays --games games against itself from
+there, and the opening is kept when the side that is ahead wins about the share --win of them. A
+match from such openings has fewer draws and needs fewer games. The file has one game a line and is
+used with `kroon match --openings FILE`; `--openings edge` are the positions in the program.
 
 The same settings give the same positions.
 
@@ -35,11 +35,17 @@ pub struct Args {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The chance to win of the side that is ahead
+    /// The share of games that the side that is ahead wins
     #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = chance)]
     win: f64,
-    /// Nodes of the deep search
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Games from each position
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    games: u32,
+    /// Nodes of a move of these games
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    game_nodes: u64,
+    /// Nodes of the search that says which side is ahead
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Where the random moves come from
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = kroon::seed::parse)]
@@ -58,8 +64,8 @@ fn chance(text: &str) -> Result<f64, String> {
 
 /// Finds them and writes the file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let Args { variant, win, nodes, seed, .. } = *args;
-    let mut finder = EdgeFinder::new(EdgeSettings { variant, win, nodes, seed });
+    let Args { variant, win, nodes, games, game_nodes, seed, .. } = *args;
+    let mut finder = EdgeFinder::new(EdgeSettings { variant, win, nodes, games, game_nodes, seed });
     let mut text = String::new();
     let mut told = Instant::now();
     for number in 0..args.count {
