@@ -124,7 +124,7 @@ export class Board {
     for (const square of this.state.names ? squares : []) {
       const { x, y } = this.at(square.name);
       const kind = marked.includes(square.name) ? "last" : "dark";
-      const label = draw("text", { x: x + 0.04, y: y + 0.03, class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
+      const label = draw("text", { x: x + 0.04, y: y + 0.04, dy: ".73em", class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
       label.textContent = square.name;
     }
     this.hints();

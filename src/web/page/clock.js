@@ -1,5 +1,5 @@
 // @ts-check
-/** The clocks beside the board. The server counts what is left after each move; here the time of the present move runs. */
+/** The players above and below the board, and their clocks. The server counts what is left after each move; here the time of the present move runs. */
 
 import { make } from "./elements.js";
 import { t } from "./texts.js";
@@ -112,8 +112,10 @@ export class Clock {
     if (runs && timed && !this.held) this.since ??= performance.now();
     else if (this.since !== null) this.set(this.running(), null);
     this.rows.forEach((row, index) => {
-      row.place.hidden = !timed;
-      if (timed) row.name.textContent = name(this.color(index));
+      row.time.hidden = row.moves.hidden = !timed;
+      row.name.textContent = name(this.color(index));
+      row.place.dataset.color = this.color(index);
+      row.place.classList.toggle("turn", this.color(index) === state.view?.turn);
     });
     this.draw();
   }

@@ -18,6 +18,9 @@ export function make(name, properties = {}, ...children) {
   return made;
 }
 
+/** A row of a panel: words and what they name. @param {Node} words @param {Node[]} children */
+export const row = (words, ...children) => make("div", { className: "row" }, make("label", {}, words, ...children));
+
 /** The options of a select: value and text of each. @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} value */
 export function fill(select, options, value) {
   const key = JSON.stringify(options);

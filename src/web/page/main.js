@@ -5,11 +5,11 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { make } from "./elements.js";
 import { makeExercises } from "./exercises.js";
-import { makeFiles } from "./files.js";
+import { makeFiles, tag } from "./files.js";
 import { makeGame } from "./game.js";
 import { BRUSHES } from "./panel_position.js";
 import { playerName } from "./panel_play.js";
-import { panels } from "./panels.js";
+import { columns } from "./panels.js";
 import { makeReport } from "./report.js";
 import { about, position } from "./server.js";
 import { get, shown, subscribe, update } from "./store.js";
@@ -136,15 +136,30 @@ function arrows() {
   });
 }
 
+/** Who has a colour: a player of the game that is played, or a name of the game that is shown. @param {string} color */
+function nameOf(color) {
+  const { playing, exercise, tags } = get();
+  if (exercise) return "";
+  // PDN writes ? for a name that is not known.
+  return !playing && tags.length ? tag(color).replace(/^\?$/, "") : playerName(game.seatOf(color));
+}
+
+/** Whether an exercise was on the board when the state was shown last. */
+let solving = Boolean(get().exercise);
+
 function show() {
   const state = /** @type {any} */ (get());
+  // Its panel goes to the top, beside the board.
+  if (state.exercise && !solving) queueMicrotask(() => scrollTo(0, 0));
+  solving = Boolean(state.exercise);
   state.mayMove = state.view && !state.thinking && (game.seat() === "person" || !state.playing || state.analysis);
   document.documentElement.dataset.theme = state.theme;
   board.show(state, arrows());
   const runs = state.connected && state.playing && !state.editing && !game.isOver();
-  clock.show(state, runs, (color) => `${t(color)}: ${playerName(game.seatOf(color))}`);
-  by("board-side").classList.toggle("timed", Boolean(state.view?.clocks));
+  clock.show(state, runs, (color) => [t(color), nameOf(color)].filter(Boolean).join(": "));
   by("bar").classList.toggle("flipped", state.flipped);
+  // Whoever plays sees no evaluation, unless the engine is asked for one.
+  by("bar").classList.toggle("off", !state.analysis && !(state.playing && Object.values(state.seats).every((seat) => seat !== "person")));
   const best = state.infos[0];
   if (best && state.view) {
     const white = state.view.turn === "white" ? best.winrate : 1 - best.winrate;
@@ -217,17 +232,27 @@ async function begin() {
   }
 }
 
-layOut();
-for (const panel of panels) {
-  const title = make("h2");
+/** The element of a panel, which its title folds and unfolds. @param {import("./panels.js").Panel} panel */
+function panelElement(panel) {
+  const { title } = panel;
+  const heading = make("h2");
   const place = make("div");
-  by("panels").append(make("section", { className: "panel" }, title, place));
+  const element = make("details", { className: "panel", open: !get().folded.includes(title) }, make("summary", {}, heading), place);
+  element.ontoggle = () => {
+    const others = get().folded.filter((name) => name !== title);
+    const isFolded = get().folded.includes(title);
+    if (isFolded === element.open) update({ folded: element.open ? others : [...others, title] });
+  };
   const render = panel.make(place, actions);
   subscribe((state) => {
-    title.textContent = t(panel.title);
+    heading.textContent = t(title);
     render(state);
   });
+  return element;
 }
+
+layOut();
+by("panels").append(...columns.map((panels) => make("div", { className: "column" }, ...panels.map(panelElement))));
 subscribe(show);
 update({});
 begin();

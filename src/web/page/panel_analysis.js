@@ -1,7 +1,7 @@
 // @ts-check
 /** The engine's lines. */
 
-import { fill, make } from "./elements.js";
+import { fill, make, row } from "./elements.js";
 import { t } from "./texts.js";
 
 const MOST_LINES = 5;
@@ -70,14 +70,15 @@ export const panel = {
     const search = make("select", { id: "search", onchange: () => actions.analysis({ search: search.value }) });
     const threads = make("select", { id: "threads", onchange: () => actions.analysis({ threads: Number(threads.value) }) });
     const hash = make("select", { id: "hash", onchange: () => actions.analysis({ hash: Number(hash.value) }) });
-    const words = Object.fromEntries(["lines", "search", "threads", "hash"].map((name) => [name, make("span")]));
+    const words = Object.fromEntries(["lines", "search", "threads", "hash", "more"].map((name) => [name, make("span")]));
     const list = make("ol", { className: "lines" });
     const facts = make("p", { className: "quiet", id: "facts" });
     const rows = Array.from({ length: MOST_LINES }, () => lineRow(actions));
     place.append(
-      make("div", { className: "row" }, engine, make("label", {}, words.lines, count), make("label", {}, words.search, search)),
-      make("div", { className: "row" }, make("label", {}, words.threads, threads), make("label", {}, words.hash, hash)),
-      facts, list);
+      make("div", { className: "row" }, engine, make("label", { className: "short" }, words.lines, count), facts),
+      list,
+      make("details", { id: "search-settings" }, make("summary", {}, words.more), row(words.search, search),
+        make("div", { className: "row" }, make("label", {}, words.threads, threads), make("label", {}, words.hash, hash))));
     return (/** @type {import("./store.js").State} */ state) => {
       if (!state.about) return;
       engine.textContent = t("engine");

@@ -60,10 +60,8 @@ export const panel = {
     const remove = make("button", { type: "button", id: "remove", onclick: actions.remove });
     const glyphs = SIGNS.map(([sign]) =>
       make("button", { type: "button", textContent: sign, onclick: () => actions.sign(sign) }));
-    const comment = make("textarea", { id: "comment", rows: 2, oninput: () => actions.comment(comment.value) });
-    const word = make("label", { htmlFor: "comment" });
-    place.append(list, make("div", { className: "row glyphs" }, ...glyphs), word, comment,
-      make("div", { className: "row" }, promote, remove));
+    const comment = make("textarea", { id: "comment", rows: 1, oninput: () => actions.comment(comment.value) });
+    place.append(list, make("div", { className: "row glyphs" }, ...glyphs, promote, remove), comment);
     /** @type {any[]} */
     let shown = [];
     let asked = -1;
@@ -72,7 +70,8 @@ export const panel = {
       const node = tree.nodes[tree.current];
       promote.textContent = t("promote");
       remove.textContent = t("remove");
-      word.textContent = t("comment");
+      comment.placeholder = t("comment");
+      comment.setAttribute("aria-label", t("comment"));
       promote.disabled = variation(tree) === 0;
       remove.disabled = tree.current === 0;
       glyphs.forEach((button, index) => {
@@ -83,13 +82,14 @@ export const panel = {
       // What is being written stays, unless another move is shown.
       if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
       asked = tree.current;
-      const now = [tree, about, report, t("moves")];
+      const now = [tree, about, report, state.end, t("moves")];
       if (now.every((value, index) => value === shown[index])) return;
       shown = now;
       const first = about?.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
       const begins = tree.nodes[tree.nodes[0].children[0]]?.color;
       list.replaceChildren();
       write(list, tree, begins === first ? 0 : 1, judgements(state), actions.goTo);
+      if (state.end && state.end !== "*") list.append(make("span", { className: "comment", textContent: state.end }));
       reveal(list);
     };
   },

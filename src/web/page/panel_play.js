@@ -1,7 +1,7 @@
 // @ts-check
 /** A game: who plays, in which variant, with which clock, and what a player may do. */
 
-import { fill, make } from "./elements.js";
+import { fill, make, row } from "./elements.js";
 import { t } from "./texts.js";
 
 /** The strongest level that is not full strength. */
@@ -29,9 +29,6 @@ function seats(state) {
     ...players.filter((/** @type {string} */ name) => name !== "engine").map((/** @type {string} */ name) => `player:${name}`)];
   return all.map((seat) => [seat, playerName(seat)]);
 }
-
-/** A row of the panel: words and what they name. @param {Node} words @param {Node[]} children */
-const row = (words, ...children) => make("div", { className: "row" }, make("label", {}, words, ...children));
 
 /** The clock of new games. @param {any} actions */
 function clockFields(actions) {
@@ -85,30 +82,38 @@ export const panel = {
     const opening = make("select", { id: "opening", onchange: () => actions.choose({ opening: opening.value }) });
     const colors = make("select", { id: "colors", onchange: () => actions.choose({ colors: colors.value }) });
     const ponder = make("input", { type: "checkbox", id: "ponder", onchange: () => actions.choose({ ponder: ponder.checked }) });
-    const words = Object.fromEntries(["variant", "white", "black", "seconds", "opening", "colors", "ponder", "more"].map((name) => [name, make("span")]));
+    const words = Object.fromEntries(["variant", "white", "black", "seconds", "opening", "colors", "ponder", "more", "setup"].map((name) => [name, make("span")]));
     const orders = { begin: "new_game", take_back: "take_back", hint: "hint", draw: "draw", resign: "resign", go_on: "go_on" };
     const buttons = Object.fromEntries(Object.entries(orders).map(([name, id]) =>
       [name, make("button", { type: "button", id, onclick: () => actions[name]() })]));
     buttons.begin.classList.add("main");
     const clock = clockFields(actions);
     const answer = offer(actions);
-    place.append(
-      make("div", { className: "row" }, ...Object.values(buttons)), answer.place,
+    const setup = make("details", { id: "setup", open: true }, make("summary", {}, words.setup),
       row(words.variant, variant), row(words.white, white), row(words.black, black), clock.place,
       make("details", { id: "more" }, make("summary", {}, words.more),
         row(words.opening, opening), row(words.colors, colors), row(words.seconds, seconds),
-        make("div", { className: "row" }, make("label", {}, ponder, words.ponder))),
-    );
+        make("div", { className: "row" }, make("label", {}, ponder, words.ponder))));
+    place.append(make("div", { className: "row" }, ...Object.values(buttons)), answer.place, setup);
+    /** Whether the settings are open because there is no move yet. */
+    let early = true;
     return (/** @type {import("./store.js").State} */ state) => {
       if (!state.about) return;
       for (const [name, word] of Object.entries(words)) word.textContent = t(name);
       for (const [name, button] of Object.entries(buttons)) button.textContent = t(orders[/** @type {"begin"} */ (name)]);
-      fill(variant, state.about.variants.map((/** @type {any} */ v) => [v.name, v.name]), state.variant);
+      fill(variant, state.about.variants.map(({ name }) => [name, t(`variant_${name}`)]), state.variant);
       fill(white, seats(state), state.seats.white);
       fill(black, seats(state), state.seats.black);
       fill(seconds, SECONDS.map((text) => [text, text]), String(state.seconds));
       fill(opening, OPENINGS.map((name) => [name, t(`opening_${name}`)]), state.opening);
       fill(colors, COLORS.map((name) => [name, t(`colors_${name}`)]), state.colors);
+      words.setup.textContent = `${t(`variant_${state.variant}`)} · ${t("setup")}`;
+      // The settings of a game make room for its moves as soon as there are some, but not under the hand of whoever changes them.
+      const none = state.tree.nodes.length === 1 && !state.exercise;
+      if (none !== early && (none || !setup.contains(document.activeElement))) {
+        setup.open = none;
+        early = none;
+      }
       ponder.checked = state.ponder;
       seconds.disabled = Boolean(state.clock);
       clock.show(state);

@@ -17,5 +17,9 @@ import { panel as view } from "./panel_view.js";
  * @typedef {{title: string, make: (place: HTMLElement, actions: any) => (state: import("./store.js").State) => void}} Panel
  */
 
-/** @type {Panel[]} */
-export const panels = [play, moves, analysis, report, exercises, book, endgame, games, position, view];
+/**
+ * The panels from the top down: those that are needed beside the board, and a second column, which is below them where
+ * the screen is narrow.
+ * @type {Panel[][]}
+ */
+export const columns = [[play, analysis, moves, book, endgame], [report, exercises, games, position, view]];

@@ -7,6 +7,7 @@ import re
 import subprocess
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 # Longest wait for anything, in seconds: for a machine under load, not a demand.
@@ -91,6 +92,8 @@ class BoardPage:
         self.program = program
         if PAGE:
             page.route("**/page/*", lambda route: route.fulfill(path=PAGE / route.request.url.rsplit("/", 1)[1]))
+            # With the headers of the program: its policy holds for these files too.
+            page.route(f"http://{program.host}/", lambda route: route.fulfill(response=route.fetch(), path=PAGE / "index.html"))
 
     def open(self, address=None):
         self.page.goto("about:blank")
@@ -178,15 +181,25 @@ class BoardPage:
         field.fill(fen)
         field.press("Enter")
         until(lambda: self.kept()["start"] == fen, f"start {fen}")
+        # What is written in the field says nothing of the board; the address changes with it.
+        until(lambda: urllib.parse.quote(self.position()["fen"], safe="") in self.page.url, lambda: f"{fen}: {self.status()}")
         self.settled()
         field.blur()
 
     def choose(self, **chosen):
         for name, value in chosen.items():
             choice = self.page.locator(f"#{name.replace('_', '-')}")
-            # It may be folded away.
-            choice.evaluate("one => one.closest('details')?.setAttribute('open', '')")
+            self.unfold(choice)
             choice.select_option(**value) if isinstance(value, dict) else choice.select_option(value)
+            choice.blur()
+
+    @staticmethod
+    def unfold(element):
+        """Shows an element that may be folded away, and goes there, so that it stays."""
+        element.evaluate("""one => {
+            for (let at = one; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+            one.focus();
+        }""")
 
     def two_persons(self, variant="international"):
         self.choose(seat_white="person", seat_black="person", variant=variant)

@@ -13,6 +13,10 @@ def test_the_browser_chooses_the_language(judged, program, language):
     until(lambda: board.page.locator("#new_game").inner_text() == NEW_GAME[language], language)
     assert board.page.evaluate("document.documentElement.lang") == language
     assert board.page.get_by_role("combobox", name=CHOICE[language], exact=True).count() == 1
+    # Each variant has a name of its own, and none is the key of a text.
+    names = board.page.locator("#variant option").all_inner_texts()
+    assert len(set(names)) == len(board.program.ask("/api/about")["variants"])
+    assert not [name for name in names if "_" in name]
     # The same words on a small screen do not break the page.
     board.page.set_viewport_size({"width": 360, "height": 740})
     assert board.page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -67,7 +67,6 @@ def test_ballots_and_colours_by_lot(board):
     page = board.page
     board.two_persons("english")
     board.choose(seat_black="level:1")
-    page.click("#more summary")
     board.choose(opening="ballot2", colors="swapped")
     drawn = set()
     for _ in range(5):
@@ -97,7 +96,7 @@ def test_engines_play_each_other_and_can_be_paused(board):
     board.settled()
     count = len(board.moves())
     board.page.wait_for_timeout(500)
-    assert len(board.moves()) == count and page.inner_text("#go_on") == "Go on"
+    assert len(board.moves()) == count and page.inner_text("#go_on") == "Play on from here"
     page.click("#go_on")
     until(lambda: len(board.moves()) > count, "more moves")
 
@@ -113,12 +112,12 @@ def test_kroon_ponders_only_if_asked(board):
     page = board.page
     wants = []
     page.on("request", lambda request: request.url.endswith("/go") and wants.append(request.post_data_json.get("want")))
-    page.click("#more summary")
     board.choose(seat_black="person", variant="english", seconds="0.1")
     board.choose(seat_white="level:0")
     reply_to_a_move(board)
     page.wait_for_timeout(300)
     assert "ponder" not in wants
+    board.unfold(page.locator("#ponder"))
     page.check("#ponder")
     with page.expect_request(lambda request: "ponder" in (request.post_data or "")) as asked:
         reply_to_a_move(board)
