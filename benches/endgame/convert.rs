@@ -49,7 +49,8 @@ pub fn run(tables: &Tables, pieces: u8, counts: [usize; 2]) {
 /// Plays a game to its end.
 fn play(engine: &mut Engine, tables: &Tables, mut game: Game, ends: &mut Ends) {
     let winner = game.position().turn();
-    let is_too_long = tables.timing(game.position(), game.counters()) == Timing::Short;
+    let advice = tables.advice_in(game.position(), game.counters());
+    let is_too_long = advice.is_some_and(|(_, timing)| timing == Timing::Short);
     engine.new_game();
     while game.outcome().is_none() && game.moves().len() < LONGEST {
         let mv = if game.position().turn() == winner {

@@ -68,33 +68,32 @@ impl LoadedTables {
 
 /// What the tables have to say in one search.
 pub(super) struct Consultation<'a> {
-    tables: &'a Tables,
     /// What the search asks below the root.
     pub endgame: EndgameTables<'a>,
     /// What they advise at the root; only where one variation is wanted.
     pub advice: Option<Advice>,
+    /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
+    pub promise: Option<Score>,
 }
 
 impl<'a> Consultation<'a> {
     /// Asks the tables about the root of a search; they advise only where all moves are free to choose from (`is_free`).
     pub fn new(tables: &'a Tables, request: &Request, options: &Options, is_free: bool) -> Consultation<'a> {
-        let position = request.game.position();
+        let (position, counters) = (request.game.position(), request.game.counters());
         let endgame = EndgameTables::new(tables, options.bb_size.into());
         let is_one = is_free && (options.multipv == 1 || request.mode != Mode::Analyze);
-        let advice = if is_one { endgame.advice(position) } else { None };
-        // A search from a position in the tables looks for the way out of it.
-        let endgame = if advice.is_some() { endgame.below(position) } else { endgame };
-        Consultation { tables, endgame, advice }
-    }
-
-    /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
-    pub fn promise(&self, request: &Request) -> Option<Score> {
-        let plies = self.advice.as_ref()?.verdict.distance.unwrap_or(0);
-        Some(match self.tables.result(request.game.position(), request.game.counters())? {
+        let Some((advice, timing)) = is_one.then(|| endgame.advice(position, counters)).flatten() else {
+            return Consultation { endgame, advice: None, promise: None };
+        };
+        let plies = advice.verdict.distance.unwrap_or(0);
+        let score = match advice.verdict.value {
             Value::Draw => Score::DRAW,
             Value::Win => Score::table_win(plies),
             Value::Loss => Score::table_loss(plies),
-        })
+        };
+        // A search from a position in the tables looks for the way out of it.
+        let endgame = endgame.below(position);
+        Consultation { endgame, advice: Some(advice), promise: timing.is_certain().then_some(score) }
     }
 }
 

@@ -300,7 +300,7 @@ impl Engine {
         let consultation =
             tables.as_ref().map(|tables| Consultation::new(tables, request, &self.options, is_free));
         let advice = consultation.as_ref().and_then(|consultation| consultation.advice.as_ref());
-        let promise = consultation.as_ref().and_then(|consultation| consultation.promise(request));
+        let promise = consultation.as_ref().and_then(|consultation| consultation.promise);
         let limits = self.limits(request, advice.map_or(moves.len(), |advice| advice.moves.len()), strength);
         let varies = self.options.variety > 0
             && request.mode != Mode::Analyze

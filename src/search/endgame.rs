@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
-use crate::tablebase::{Advice, Tables, Value, is_in_time};
+use crate::tablebase::{Advice, Tables, Timing, Value, is_in_time};
 
 /// The tables, and for which positions of a search they are asked.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,10 @@ impl<'a> EndgameTables<'a> {
         EndgameTables { tables, most_pieces: most_pieces.min(tables.most_pieces()) }
     }
 
-    /// What the tables advise at the root of a search, if they know it.
-    pub fn advice(&self, position: &Position) -> Option<Advice> {
+    /// What the tables advise at the root of a search, if they know it, and whether the counts of moves leave time for it.
+    pub fn advice(&self, position: &Position, counters: Counters) -> Option<(Advice, Timing)> {
         let is_asked_for = position.occupied().len() <= self.most_pieces;
-        if is_asked_for { self.tables.advice(position) } else { None }
+        if is_asked_for { self.tables.advice_in(position, counters) } else { None }
     }
 
     /// The same tables for positions with fewer pieces than this one: a search from a position that is in the tables looks

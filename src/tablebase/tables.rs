@@ -55,6 +55,17 @@ pub enum Timing {
     },
 }
 
+impl Timing {
+    /// Whether a result may be counted on: time enough, or 12 moves of either side left where nothing more is known.
+    pub fn is_certain(self) -> bool {
+        match self {
+            Timing::Enough => true,
+            Timing::Short => false,
+            Timing::Unknown { plies_left } => plies_left >= ENOUGH_PLIES,
+        }
+    }
+}
+
 /// What the tables advise in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice {
@@ -258,11 +269,7 @@ impl Tables {
         let value = self.verdict(position)?.value;
         let is_certain = match value {
             Value::Draw => true,
-            Value::Win | Value::Loss => match self.timing(position, counters) {
-                Timing::Enough => true,
-                Timing::Short => false,
-                Timing::Unknown { plies_left } => plies_left >= ENOUGH_PLIES,
-            },
+            Value::Win | Value::Loss => self.timing(position, counters).is_certain(),
         };
         is_certain.then_some(value)
     }
@@ -283,9 +290,12 @@ impl Tables {
     /// assert_eq!(tables.timing(game.position(), game.counters()), Timing::Unknown { plies_left: 50 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn timing(&self, position: &Position, mut counters: Counters) -> Timing {
+    pub fn timing(&self, position: &Position, counters: Counters) -> Timing {
+        self.timing_from(*position, counters)
+    }
+
+    fn timing_from(&self, mut position: Position, mut counters: Counters) -> Timing {
         let rules = self.variant.rules();
-        let mut position = *position;
         for _ in 0..LONGEST_LINE {
             let plies_left = counters.plies_left(rules);
             let unknown = Timing::Unknown { plies_left };
@@ -379,6 +389,54 @@ impl Tables {
         Some(Verdict { value: -next.value, distance })
     }
 
+    /// What the tables advise in a game with these counters, and whether these leave time for it.
+    ///
+    /// As [`Tables::advice`], but a winner takes the shortest way that a count of moves does not stop ([`Tables::timing`]), and
+    /// a loser one that is stopped, if there are such ways.
+    pub fn advice_in(&self, position: &Position, counters: Counters) -> Option<(Advice, Timing)> {
+        let mut advice = self.advice(position)?;
+        let wanted = match (advice.verdict.value, advice.verdict.distance) {
+            (Value::Draw, _) => return Some((advice, Timing::Enough)),
+            (_, None) => {
+                return Some((
+                    advice,
+                    Timing::Unknown { plies_left: counters.plies_left(self.variant.rules()) },
+                ));
+            }
+            (Value::Win, _) => Timing::Enough,
+            (Value::Loss, _) => Timing::Short,
+        };
+        let value = advice.verdict.value;
+        let mut ways: Vec<(u32, Move)> = self
+            .moves(position)
+            .into_iter()
+            .filter_map(|(mv, verdict)| {
+                verdict.filter(|verdict| verdict.value == value)?.distance.map(|plies| (plies, mv))
+            })
+            .collect();
+        ways.sort_by_key(
+            |&(plies, _)| if value == Value::Win { i64::from(plies) } else { -i64::from(plies) },
+        );
+        let left = counters.plies_left(self.variant.rules());
+        let timing = |&(plies, mv): &(u32, Move)| match plies {
+            plies if plies > left.into() => Timing::Short,
+            _ => {
+                let next = play_in(self.variant, position, mv);
+                self.timing_from(next, counters.after(self.variant.rules(), mv, &next))
+            }
+        };
+        let first = ways.first().map_or(Timing::Short, timing);
+        let found = ways.iter().take(MOST_WAYS).skip(1).find(|way| first != wanted && timing(way) == wanted);
+        if let Some(&(plies, mv)) = found {
+            advice = Advice { verdict: Verdict { distance: Some(plies), ..advice.verdict }, moves: vec![mv] };
+            return Some((advice, wanted));
+        }
+        if let Some(&(_, mv)) = ways.first().filter(|_| first == wanted) {
+            advice.moves = vec![mv];
+        }
+        Some((advice, first))
+    }
+
     /// What the tables advise. None if the value of some move is not known, or there is no move.
     pub fn advice(&self, position: &Position) -> Option<Advice> {
         let moves = self.moves(position);
@@ -403,6 +461,9 @@ impl Tables {
 
 /// Best play is not followed for longer, in plies; it ends long before.
 const LONGEST_LINE: usize = 1_000;
+
+/// So many moves are looked at for one that the counts of moves suit.
+const MOST_WAYS: usize = 8;
 
 /// Plies that must be left in every count of moves for a win whose distance is not known.
 const ENOUGH_PLIES: u16 = 24;

@@ -25,7 +25,7 @@ pub struct EndgameView {
     pub value: Option<&'static str>,
     /// Plies to the next capture or crowning or to the end, if it is won or lost and this is known.
     pub distance: Option<u32>,
-    /// Whether a count of moves ends the game as a draw before it comes true, as [`Tables::timing`] finds.
+    /// Whether a count of moves ends the game as a draw before it comes true, as [`Tables::advice_in`] finds.
     pub too_long: bool,
     /// The legal moves, the best first.
     pub moves: Vec<EndgameMoveView>,
@@ -60,8 +60,9 @@ impl EndgameView {
             fen: fen::write(variant, position),
             value: verdict.map(|verdict| verdict.value.word()),
             distance,
-            too_long: verdict.is_some_and(|verdict| verdict.value != Value::Draw)
-                && tables.timing(position, game.counters()) == Timing::Short,
+            too_long: tables
+                .advice_in(position, game.counters())
+                .is_some_and(|(_, timing)| timing == Timing::Short),
             moves: known.into_iter().map(view).collect(),
         }
     }

@@ -43,6 +43,7 @@ mod search_counts;
 mod search_lines;
 mod search_threads;
 mod tables;
+mod tables_counts;
 mod tables_files;
 mod tune;
 mod variant_articles;

@@ -77,6 +77,6 @@ mod tests {
         assert_eq!(winner("W:W31,32,33,36,37,38:B3,4"), Some(Color::White));
         assert_eq!(winner("B:W31,32,33,36,37,38:B3,4"), Some(Color::White));
         // A king each, by the tables.
-        assert_eq!(winner("W:WK46:BK23"), None);
+        assert_eq!(winner("W:WK46:BK24"), None);
     }
 }
