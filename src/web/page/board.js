@@ -128,7 +128,8 @@ export class Board {
       label.textContent = square.name;
     }
     this.hints();
-    for (const [from, to] of this.arrows ?? []) this.arrow(from, to, "arrow");
+    // The best one lies over the others.
+    for (const [rank, [from, to]] of [...(this.arrows ?? []).entries()].reverse()) this.arrow(from, to, rank ? "rest" : "best");
     for (const [from, to] of this.own) this.arrow(from, to, "own");
     const cursor = this.cursor && this.at(this.cursor);
     if (cursor) draw("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor", "data-at": this.cursor ?? "" }, this.svg);
@@ -184,12 +185,11 @@ export class Board {
     draw("circle", { cx: place.x + 0.5, cy: place.y + 0.5, r: 0.45, class: kind }, this.svg);
   }
 
-  /** @param {string} from @param {string} to @param {string} kind */
+  /** @param {string} from @param {string} to @param {"best" | "rest" | "own"} kind */
   arrow(from, to, kind) {
     const [a, b] = [this.at(from), this.at(to)];
-    const own = kind === "own";
     if (from === to) {
-      draw("circle", { cx: a.x + 0.5, cy: a.y + 0.5, r: 0.46, class: `arrow ${own ? "own" : ""}` }, this.svg);
+      draw("circle", { cx: a.x + 0.5, cy: a.y + 0.5, r: 0.46, class: `arrow ${kind}` }, this.svg);
       return;
     }
     const [dx, dy] = [b.x - a.x, b.y - a.y];
@@ -197,10 +197,10 @@ export class Board {
     const [ux, uy] = [dx / long, dy / long];
     const tip = { x: b.x + 0.5 - 0.1 * ux, y: b.y + 0.5 - 0.1 * uy };
     const base = { x: tip.x - 0.34 * ux, y: tip.y - 0.34 * uy };
-    draw("line", { x1: a.x + 0.5 + 0.3 * ux, y1: a.y + 0.5 + 0.3 * uy, x2: base.x, y2: base.y, class: `arrow ${own ? "own" : ""}` }, this.svg);
+    draw("line", { x1: a.x + 0.5 + 0.3 * ux, y1: a.y + 0.5 + 0.3 * uy, x2: base.x, y2: base.y, class: `arrow ${kind}` }, this.svg);
     const wing = 0.19;
     const points = [[tip.x, tip.y], [base.x - wing * uy, base.y + wing * ux], [base.x + wing * uy, base.y - wing * ux]];
-    draw("polygon", { points: points.map((p) => p.join(",")).join(" "), class: own ? "own-head" : "arrow-head" }, this.svg);
+    draw("polygon", { points: points.map((p) => p.join(",")).join(" "), class: kind === "own" ? "own-head" : `arrow-head ${kind}` }, this.svg);
   }
 
   /** The square under a pointer. @param {MouseEvent} event */

@@ -75,6 +75,8 @@ def test_pieces_are_dragged(judged, program, how, width, height):
 @pytest.mark.forgives("status of 422")
 def test_a_click_sets_a_piece_and_a_second_one_takes_it_away(board):
     edit(board)
+    # Nothing is played meanwhile.
+    assert all(board.page.locator(f"#{order}").is_disabled() for order in ("take_back", "hint", "draw", "resign"))
     board.page.click("#brush-black-king")
     board.click("25")
     shows(board, {"31": "white", "46": "white king", "1": "black", "20": "black", "25": "black king"})
