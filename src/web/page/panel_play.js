@@ -123,13 +123,14 @@ export const panel = {
   },
 };
 
-/** What is possible now. @param {Record<string, any>} buttons @param {import("./store.js").State} state */
+/** What is possible now; while a position is edited or an exercise solved no game is played. @param {Record<string, any>} buttons @param {import("./store.js").State} state */
 function showButtons(buttons, state) {
-  const over = !state.view || state.editing || Boolean(state.view.outcome) || Boolean(state.ended);
+  const other = state.editing || Boolean(state.exercise);
+  const over = !state.view || other || Boolean(state.view.outcome) || Boolean(state.ended);
   const seated = [state.seats.white, state.seats.black];
   const waits = state.view && state.seats[/** @type {"white"} */ (state.view.turn)] === "person";
   const engines = !seated.includes("person");
-  buttons.take_back.disabled = state.editing || state.tree.current === 0;
+  buttons.take_back.disabled = other || state.tree.current === 0;
   buttons.hint.disabled = over || state.thinking;
   buttons.draw.disabled = over || !waits || state.thinking || Boolean(state.offer);
   buttons.resign.disabled = over || engines;

@@ -12,8 +12,8 @@ from conftest import CHROMIUM, FLAGS
 from playwright.sync_api import sync_playwright
 
 GAME = """[Event "Example"]
-[White "White"]
-[Black "Black"]
+[White "A. Player"]
+[Black "Kroon, level 5"]
 [GameType "20"]
 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 {keeps the centre} 4. 41-37 14-19! 5. 34-30 (5. 46-41 5-10 6. 32-28!?
 23x32 7. 37x28) 5-10 6. 30-25 10-14 7. 46-41 18-22 8. 40-34 *
@@ -21,8 +21,8 @@ GAME = """[Event "Example"]
 
 # A man is given for nothing.
 ERRORS = """[Event "Example"]
-[White "White"]
-[Black "Black"]
+[White "A. Player"]
+[Black "Kroon, level 5"]
 [GameType "20"]
 1. 33-29 19-24 2. 39-33 24-30 3. 35x24 20-25 4. 44-39 *
 """
@@ -61,7 +61,6 @@ def exercise(board):
     board.page.locator("#builtin").click()
     until(lambda: board.kept()["exercise"], "an exercise")
     board.settled()
-    board.page.locator("#builtin").evaluate("one => one.scrollIntoView()")
 
 
 def editor(board):
@@ -72,7 +71,7 @@ SCREENS = {
     "start": ((1280, 860), []),
     "game": ((1280, 860), [game]),
     "phone": ((360, 740), [game]),
-    "analysis": ((1280, 1000), [game, analysis]),
+    "analysis": ((1280, 860), [game, analysis]),
     "report": ((1280, 1000), [report]),
     "report-phone": ((360, 740), [report]),
     "exercise": ((1280, 1000), [exercise]),

@@ -129,6 +129,18 @@ def test_numbers_of_squares_are_beside_the_pieces(board):
     assert overlapping == []
 
 
+def test_the_first_line_is_beside_the_board_on_a_phone(judged, program):
+    board = judged(program, viewport={"width": 360, "height": 740}, has_touch=True).open()
+    board.two_persons()
+    board.play(board.position()["moves"][0], board.tap)
+    board.page.locator("#engine").tap()
+    until(lambda: board.page.locator("#panels .lines li").count() > 0, "a line")
+    board.page.evaluate("scrollTo(0, 0)")
+    line = board.box("#panels .lines li")
+    assert line["y"] + line["height"] <= 740, line
+    assert board.box("#panels .moves")["y"] < board.box("#new_game")["y"]
+
+
 def test_an_exercise_is_beside_the_board_on_a_phone(judged, program):
     board = judged(program, viewport={"width": 360, "height": 740}, has_touch=True).open()
     board.two_persons()
@@ -139,3 +151,5 @@ def test_an_exercise_is_beside_the_board_on_a_phone(judged, program):
     state = board.box("#exercise-state")
     assert state["y"] + state["height"] <= 740
     assert board.box("#board svg")["y"] >= 0
+    # The hint and the solution are those of the exercise, not of a game.
+    assert board.page.locator("#hint").is_disabled() and board.page.locator("#resign").is_disabled()
