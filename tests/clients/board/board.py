@@ -172,7 +172,13 @@ class BoardPage:
     def settled(self):
         """Waits until the board shows the position of the game."""
         # Asked anew each time: an engine may have moved meanwhile.
-        until(lambda: self.fen() == self.position()["fen"], lambda: f"{self.position()['fen']} instead of {self.fen()}: {self.status()}")
+        until(self.is_settled, lambda: f"{self.position()['fen']} instead of {self.fen()}: {self.status()}")
+
+    def is_settled(self):
+        # What a test has written in the field says nothing of the board; the address changes with it.
+        line, view = self.line(), self.position()
+        address = f"variant={line['variant']}&fen={urllib.parse.quote(view['fen'], safe='')}"
+        return self.fen() == view["fen"] and self.page.url.endswith(address)
 
     def set_up(self, fen, **chosen):
         """Sets up a position, after the choices, which are values of selects by their names."""
@@ -181,8 +187,6 @@ class BoardPage:
         field.fill(fen)
         field.press("Enter")
         until(lambda: self.kept()["start"] == fen, f"start {fen}")
-        # What is written in the field says nothing of the board; the address changes with it.
-        until(lambda: urllib.parse.quote(self.position()["fen"], safe="") in self.page.url, lambda: f"{fen}: {self.status()}")
         self.settled()
         field.blur()
 

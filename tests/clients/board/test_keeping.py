@@ -99,6 +99,7 @@ def test_a_game_that_gives_way_to_another_is_kept(board):
     fen = board.fen()
     page.click("#new_game")
     until(lambda: board.moves() == [], "a new game")
+    board.settled()
     play(board, "31-26")
     # A file takes the place of the next one.
     content = {"name": "one.pdn", "mimeType": "text/plain", "buffer": b"[GameType \"20\"]\n1. 33-29 19-23 *\n"}
