@@ -8,6 +8,8 @@ use kroon::puzzles::{
 };
 use kroon::rules::VariantId;
 use kroon::search::Control;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -67,9 +69,15 @@ pub struct Args {
     /// Leave out which game a puzzle is from
     #[arg(long)]
     no_source: bool,
-    /// Let these levels of strength try the puzzles, and print how many they solve
+    /// Calculate the difficulty anew from what is known of each puzzle, by the weights of this version
+    #[arg(long)]
+    rate: bool,
+    /// Let these levels of strength try the puzzles, and print how many they solve; --out says how often each was solved
     #[arg(long, value_name = "L,...", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=20))]
     levels: Vec<u8>,
+    /// Tries that each of these levels has at each puzzle
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "levels")]
+    tries: u32,
 }
 
 fn range(text: &str) -> Result<(f64, f64), String> {
@@ -101,6 +109,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if !games.is_empty() {
         add(&mut set, find(args, &games, &control)?.into_sorted())?;
     }
+    if args.rate {
+        set.rate()?;
+    }
     let mut puzzles = set.into_sorted();
     let wanted = |puzzle: &Puzzle| {
         args.difficulty.is_none_or(|(low, high)| (low..=high).contains(&puzzle.difficulty))
@@ -118,7 +129,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         puzzles.iter_mut().for_each(|puzzle| puzzle.source.clear());
     }
     if !args.levels.is_empty() {
-        return solve(&args.levels, &puzzles, out);
+        let tried = solve(args, puzzles, out)?;
+        for path in &args.out {
+            save_tries(path, &tried).with_context(|| format!("cannot write \"{}\"", path.display()))?;
+        }
+        return Ok(());
     }
     if args.out.is_empty() {
         return Ok(puzzles::write(&puzzles, out)?);
@@ -227,32 +242,67 @@ fn spread(puzzles: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 }
 
 /// Classes of difficulty in the table of `--levels`: below this.
-const CLASSES: [f64; 5] = [2.0, 3.0, 4.0, 5.0, f64::INFINITY];
+const CLASSES: [f64; 5] = [3.0, 4.0, 5.0, 7.0, f64::INFINITY];
 
-/// How many puzzles of each class each level solves at its first try.
-fn solve(levels: &[u8], puzzles: &[Puzzle], out: &mut dyn Write) -> Result<()> {
+/// A puzzle and how often each level solved it: a line of a file of puzzles with two fields more.
+#[derive(Serialize)]
+struct Tried {
+    #[serde(flatten)]
+    puzzle: Puzzle,
+    tries: u32,
+    /// By level.
+    solved: BTreeMap<u8, u32>,
+}
+
+/// Lets levels try puzzles, and prints how many of each class of difficulty each of them solves.
+fn solve(args: &Args, puzzles: Vec<Puzzle>, out: &mut dyn Write) -> Result<Vec<Tried>> {
+    let tries = args.tries;
     let mut checker = Checker::new(1, FinderSettings::default().hash_mb);
-    let class = |puzzle: &Puzzle| CLASSES.iter().position(|&below| puzzle.difficulty < below).unwrap_or(0);
+    let new = |puzzle| Tried { puzzle, tries, solved: BTreeMap::new() };
+    let mut tried: Vec<Tried> = puzzles.into_iter().map(new).collect();
+    let class = |one: &Tried| {
+        CLASSES.iter().position(|&below| one.puzzle.difficulty < below).unwrap_or(CLASSES.len() - 1)
+    };
     let mut sizes = [0_usize; CLASSES.len()];
-    puzzles.iter().for_each(|puzzle| sizes[class(puzzle)] += 1);
-    writeln!(out, "level  difficulty 1-2       2-3       3-4       4-5      5-10       all")?;
-    for &level in levels {
+    tried.iter().for_each(|one| sizes[class(one)] += 1);
+    let names = std::iter::once(1.0).chain(CLASSES).zip(CLASSES);
+    let names: Vec<String> =
+        names.map(|(from, to)| format!("{:>9}", format!("{from}-{}", to.min(10.0)))).collect();
+    writeln!(out, "difficulty {}  {:>8}", names.join(" "), "all")?;
+    for &level in &args.levels {
         let mut solved = [0_usize; CLASSES.len()];
-        for (index, puzzle) in puzzles.iter().enumerate() {
-            solved[class(puzzle)] += usize::from(checker.is_solved_by(level, puzzle, index as u64 + 1)?);
+        for (index, one) in tried.iter_mut().enumerate() {
+            // Every try has its own luck, the first ones of all puzzles different luck.
+            let seeds = (0..u64::from(tries)).map(|round| (round << 32) + index as u64 + 1);
+            let mut count = 0;
+            for seed in seeds {
+                count += u32::from(checker.is_solved_by(level, &one.puzzle, seed)?);
+            }
+            one.solved.insert(level, count);
+            solved[class(one)] += count as usize;
         }
-        let percent = |part: usize, whole: usize| match whole {
+        let percent = |part: usize, whole: usize| match whole * tries as usize {
             0 => "-".to_owned(),
-            _ => format!("{:.1}%", 100.0 * part as f64 / whole as f64),
+            all => format!("{:.1}%", 100.0 * part as f64 / all as f64),
         };
         let cells: Vec<String> =
             solved.iter().zip(sizes).map(|(&part, whole)| format!("{:>9}", percent(part, whole))).collect();
-        let all = percent(solved.iter().sum(), puzzles.len());
-        writeln!(out, "{level:>5}      {}  {all:>8}", cells.join(" "))?;
+        let all = percent(solved.iter().sum(), tried.len());
+        writeln!(out, "level {level:<4} {}  {all:>8}", cells.join(" "))?;
     }
     let sizes: Vec<String> = sizes.iter().map(|size| format!("{size:>9}")).collect();
-    writeln!(out, "puzzles    {}  {:>8}", sizes.join(" "), puzzles.len())?;
-    Ok(())
+    writeln!(out, "puzzles    {}  {:>8}", sizes.join(" "), tried.len())?;
+    Ok(tried)
+}
+
+fn save_tries(path: &Path, tried: &[Tried]) -> Result<()> {
+    Ok(write_whole(path, |file| {
+        for one in tried {
+            serde_json::to_writer(&mut *file, one)?;
+            file.write_all(b"\n")?;
+        }
+        Ok(())
+    })?)
 }
 
 fn save(path: &Path, puzzles: &[Puzzle]) -> Result<()> {

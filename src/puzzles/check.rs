@@ -2,9 +2,12 @@
 
 use super::finder::Bar;
 use super::look::{Effort, look};
-use super::puzzle::{Puzzle, PuzzleFault};
+use super::puzzle::{Goal, Puzzle, PuzzleFault};
 use crate::engine::{Engine, Mode, Options, Request};
+use crate::game::{Game, Outcome};
+use crate::notation::moves;
 use crate::search::{Control, Limits};
+use serde::Serialize;
 use std::fmt;
 
 /// What a deeper search has against a puzzle.
@@ -34,6 +37,17 @@ impl fmt::Display for Flaw {
     }
 }
 
+/// What a move that is not the solution's comes to.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Attempt {
+    /// Whether it reaches what is to be reached, too.
+    pub keeps: bool,
+    /// The expected result behind it.
+    pub expected: f64,
+    /// The best answer to it; none where the game is over.
+    pub reply: Option<String>,
+}
+
 /// Searches puzzles again.
 #[derive(Debug)]
 pub struct Checker {
@@ -60,7 +74,7 @@ impl Checker {
         self.engine.new_game();
         let seen = look(&mut self.engine, &start, 2, Effort::Nodes(self.nodes), control);
         let [first, second, ..] = seen.best.as_slice() else { return Err(Flaw::Unknown) };
-        let text = |mv| crate::notation::moves::write(start.variant(), start.position(), mv);
+        let text = |mv| moves::write(start.variant(), start.position(), mv);
         if first.mv() != line[0] {
             return Err(Flaw::OtherMove(text(first.mv())));
         }
@@ -71,6 +85,36 @@ impl Checker {
             return Err(Flaw::SecondMove(text(second.mv()), second.expected));
         }
         Ok(())
+    }
+
+    /// Searches what a move comes to that somebody tries in place of the solution's. It is the last one of `game`.
+    ///
+    /// ```
+    /// use kroon::notation::{fen::game_from_fen, moves};
+    /// use kroon::puzzles::{Checker, Goal};
+    /// use kroon::rules::VariantId::International;
+    /// use kroon::search::Control;
+    /// // 28-23 is taken, and 33 takes three. 28-22 gives a man for nothing.
+    /// let mut game = game_from_fen(International, "W:W28,33,38,39:B9,11,18,19")?;
+    /// game.play(moves::read(International, game.position(), "28-22")?).expect("a move that was read is legal");
+    /// let attempt = Checker::new(20_000, 1).attempt(&game, Goal::Win, &Control::new());
+    /// assert!(!attempt.keeps && attempt.expected < 0.5);
+    /// assert_eq!(attempt.reply.as_deref(), Some("18x27"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attempt(&mut self, game: &Game, goal: Goal, control: &Control) -> Attempt {
+        let solver = !game.position().turn();
+        let attempt = |expected, reply| Attempt { keeps: Bar::reached(goal, expected), expected, reply };
+        match game.outcome() {
+            Some(Outcome::Win(winner)) => return attempt(f64::from(u8::from(winner == solver)), None),
+            Some(Outcome::Draw(_)) => return attempt(0.5, None),
+            None => (),
+        }
+        self.engine.new_game();
+        let seen = look(&mut self.engine, game, 1, Effort::Nodes(self.nodes), control);
+        let Some(best) = seen.best.first() else { return attempt(0.0, None) };
+        let reply = moves::write(game.variant(), game.position(), best.mv());
+        attempt(1.0 - best.expected, Some(reply))
     }
 
     /// Whether a player of this strength level finds the first move; `seed` is its own luck.

@@ -1,6 +1,6 @@
 //! Finds the puzzles of a game.
 
-use super::difficulty::{self, Measured};
+use super::difficulty;
 use super::look::{Effort, Look, look};
 use super::puzzle::{Goal, Puzzle};
 use super::solution::Solution;
@@ -104,6 +104,17 @@ impl Finder {
     /// The puzzles of a game in the order of its moves; `source` says which game it is. After
     /// [`Control::stop`] those that were found so far.
     pub fn find(&mut self, game: &Game, source: &str, control: &Control) -> Vec<Puzzle> {
+        self.find_with_progress(game, source, control, &mut |_| ())
+    }
+
+    /// As [`Finder::find`]; `heard` is told before each position how many were looked at, and how many there are.
+    pub fn find_with_progress(
+        &mut self,
+        game: &Game,
+        source: &str,
+        control: &Control,
+        heard: &mut dyn FnMut([usize; 2]),
+    ) -> Vec<Puzzle> {
         self.engine.new_game();
         let mut found = Vec::new();
         let mut now = Game::clone(game);
@@ -114,6 +125,7 @@ impl Finder {
             if control.is_stopped() {
                 break;
             }
+            heard([ply, game.moves().len() + 1]);
             if ply >= free_from
                 && now.outcome().is_none()
                 && let Some((mut puzzle, line)) = self.puzzle(&now, control)
@@ -154,17 +166,11 @@ impl Finder {
         self.engine.new_game();
         let plain = look(&mut self.engine, &start, 1, Effort::Plain { depth: DEEPEST, nodes }, control);
         self.engine.new_game();
-        let measured = Measured {
-            depth: difficulty::depth(&plain, first, goal),
-            lure: difficulty::lure(&shallow, first),
-            moves: solution.line.len().div_ceil(2),
-            given: solution.given,
-            quiet: solution.is_quiet,
-        };
-        if control.is_stopped() || !solution.is_worth_solving(&measured) {
+        let (depth, lure) = (difficulty::depth(&plain, first, goal), difficulty::lure(&shallow, first));
+        if control.is_stopped() || !solution.is_worth_solving(depth, lure) {
             return None;
         }
-        let puzzle = Puzzle {
+        let mut puzzle = Puzzle {
             variant: start.variant().name().to_owned(),
             fen: fen::write(start.variant(), start.position()),
             goal,
@@ -172,12 +178,13 @@ impl Finder {
             sequel: solution.sequel_texts(&start),
             sidelines: solution.sidelines.clone(),
             themes: solution.themes.clone(),
-            difficulty: measured.difficulty(),
-            depth: measured.depth,
+            difficulty: 1.0,
+            depth,
             captured: solution.captured,
-            lure: (measured.lure * 100.0).round() / 100.0,
+            lure: (lure * 100.0).round() / 100.0,
             source: String::new(),
         };
+        puzzle.difficulty = difficulty::rate(&puzzle, &start);
         Some((puzzle, solution.line))
     }
 

@@ -31,7 +31,7 @@ mod source;
 mod theme;
 
 pub use builtin::builtin;
-pub use check::{Checker, Flaw};
+pub use check::{Attempt, Checker, Flaw};
 pub use finder::{Finder, FinderSettings};
 pub use pdn::write_pdn;
 pub use puzzle::{Goal, Puzzle, PuzzleFault, Sideline};

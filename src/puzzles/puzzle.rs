@@ -1,6 +1,6 @@
 //! A puzzle: a position, what is to be reached, and how.
 
-use super::Theme;
+use super::{Theme, difficulty};
 use crate::board::{Color, Key, Move, Position};
 use crate::game::Game;
 use crate::notation::fen::{self, FenError};
@@ -120,6 +120,14 @@ impl Puzzle {
         }
         let played = play(&start, &self.solution)?.moves().to_vec();
         Ok((start, played))
+    }
+
+    /// The difficulty by the weights of this version, from what is known of the puzzle.
+    ///
+    /// # Errors
+    /// When variant or FEN cannot be read.
+    pub fn rated(&self) -> Result<f64, PuzzleFault> {
+        Ok(difficulty::rate(self, &self.game()?))
     }
 
     /// Plays every move of the puzzle.

@@ -31,6 +31,17 @@ impl PuzzleSet {
         Ok(is_new)
     }
 
+    /// Calculates the difficulty of all anew, see [`Puzzle::rated`].
+    ///
+    /// # Errors
+    /// When a puzzle cannot be played.
+    pub fn rate(&mut self) -> Result<(), PuzzleFault> {
+        self.puzzles.iter_mut().try_for_each(|puzzle| {
+            puzzle.difficulty = puzzle.rated()?;
+            Ok(())
+        })
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.puzzles.len()

@@ -104,9 +104,12 @@ fn pdn_and_sheet_hold_every_puzzle() {
     assert!(page.contains("Some &lt;puzzles&gt;") && !page.contains("<script") && !page.contains("href="));
 }
 
-/// Games with shots in them, as PDN: the solutions of some puzzles.
+/// Games with shots in them that few nodes see, as PDN: the solutions of some puzzles.
 fn games() -> String {
-    write_pdn(&builtin(VariantId::International)[..6]).unwrap()
+    let mut puzzles = builtin(VariantId::International);
+    puzzles.retain(|puzzle| puzzle.themes.iter().any(|theme| matches!(theme, Theme::Sacrifice(_))));
+    puzzles.sort_by_key(|puzzle| puzzle.depth);
+    write_pdn(&puzzles[..10]).unwrap()
 }
 
 #[test]
