@@ -9,13 +9,17 @@
 //! `search` asks the engine about one move ([`MoveFacts`]), `work` decides which moves are searched again because the
 //! rest of the game contradicts them, `judge` makes classes of facts, `summary` counts. [`CollectionPlan`] analyses whole
 //! files: `run` hands out the moves, `journal` keeps the results on the disk, and `tree`, `json` and `html` write them.
+//! [`annotate`] writes into a game, and `mark` tells what it wrote from what others did, so that [`erase`] takes it out.
 
 mod collection;
+mod compact;
 mod game;
 mod html;
 mod journal;
 mod json;
 mod judge;
+mod mark;
+mod note;
 mod opening;
 mod run;
 mod say;
@@ -29,10 +33,11 @@ pub use collection::{CollectionRow, CollectionSummary, HardPosition};
 pub use game::{Assessment, GameAnalysis, MoveAnalysis, Phase, Variation};
 pub use journal::JournalError;
 pub use judge::{Exact, MoveClass, THRESHOLDS, Thresholds};
+pub use note::MoveNote;
 pub use run::{CollectionError, CollectionListener, CollectionPlan, CollectionProgress, journal_path};
 pub use search::{LineFacts, MoveFacts, Settings};
 pub use summary::{ClassCount, SideSummary};
-pub use tree::annotate;
+pub use tree::{Earlier, annotate, erase};
 pub use work::{Progress, analyse};
 
 #[cfg(test)]

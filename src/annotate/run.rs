@@ -8,7 +8,7 @@ use super::html::PageWriter;
 use super::journal::{Journal, JournalError, Known};
 use super::json::{CollectionLine, GameLine, MoveLine};
 use super::search::Settings;
-use super::tree::{annotate, seconds};
+use super::tree::{Earlier, annotate, seconds};
 use super::work::{Answer, Event, GameWork, Pool, Question, beginning};
 use crate::arena::cancel::Cancel;
 use crate::board::Color;
@@ -41,6 +41,8 @@ pub struct CollectionPlan {
     pub variant: Option<VariantId>,
     /// The games with the analysis in them.
     pub pdn: Option<PathBuf>,
+    /// What happens to the notes of an earlier analysis in the games.
+    pub earlier: Earlier,
     /// The page.
     pub html: Option<PathBuf>,
     /// A line of JSON for each move and game.
@@ -276,7 +278,7 @@ impl CollectionPlan {
             })
         };
         if let Some(path) = &self.pdn {
-            write_file(path, |file| each(&mut |game| write_pdn(game, file), path))?;
+            write_file(path, |file| each(&mut |game| write_pdn(game, self.earlier, file), path))?;
         }
         if let Some(path) = &self.json {
             write_file(path, |file| {
@@ -303,7 +305,7 @@ impl CollectionPlan {
             })?;
         }
         if [&self.pdn, &self.json, &self.html].iter().all(|path| path.is_none()) {
-            each(&mut |game| write_pdn(game, out), Path::new("standard output"))?;
+            each(&mut |game| write_pdn(game, self.earlier, out), Path::new("standard output"))?;
         }
         Ok(())
     }
@@ -340,9 +342,9 @@ fn add(game: &FinishedGame, collection: &mut Collection) {
     }
 }
 
-fn write_pdn(mut game: FinishedGame, file: &mut dyn Write) -> io::Result<()> {
+fn write_pdn(mut game: FinishedGame, earlier: Earlier, file: &mut dyn Write) -> io::Result<()> {
     if let (Some(replay), Some(analysis)) = (&game.replay, &game.analysis) {
-        annotate(&mut game.pdn, replay, analysis);
+        annotate(&mut game.pdn, replay, &analysis.notes(), earlier);
     }
     file.write_all(game.pdn.write(WriteOptions { annotations: true, star: false }).as_bytes())
 }

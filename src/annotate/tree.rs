@@ -1,28 +1,37 @@
-//! The analysis in the tree of a PDN game: commands, glyphs, comments and variations. What was there stays.
+//! The analysis in the tree of a PDN game: commands, glyphs, comments and variations. What others wrote stays.
 
-use super::game::{GameAnalysis, MoveAnalysis};
-use super::say::remark;
+use super::mark::{self, begins_with};
+use super::note::MoveNote;
 use super::tactics::PlayedLine;
-use crate::board::Color;
-use crate::notation::fen::game_from_fen;
+use crate::board::{Color, Move, Position};
 use crate::notation::moves;
 use crate::notation::pdn::{
     PdnAction, PdnCommand, PdnEntry, PdnGame, PdnLine, Period, Replay, TextPlace, TimeControlTag, commands,
 };
-use crate::rules::VariantId;
+use crate::rules::{VariantId, play_in};
 
-/// Who annotated, in the tag `Annotator`.
-const ANNOTATOR: &str = concat!("Kroon ", env!("CARGO_PKG_VERSION"));
+/// The tag that says who annotated, and what Kroon says there.
+const ANNOTATOR: (&str, &str) = ("Annotator", concat!("Kroon ", env!("CARGO_PKG_VERSION")));
 /// The glyphs for good and bad moves. Where one stands already, or `!` or `?`, none is added.
 const STRENGTHS: std::ops::RangeInclusive<u16> = 1..=7;
+
+/// What happens to the notes of an earlier analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Earlier {
+    /// They stay, and moves that have some get no others.
+    #[default]
+    Keep,
+    /// The new ones take their place.
+    Replace,
+}
 
 /// Writes an analysis into the game that it is of. The reader of the game gave `replay`.
 ///
 /// Every analysed move gets the command `[%eval]`, from White's view, unless it has one; errors get a glyph, a sentence
-/// and the better line as a variation.
+/// and the better line as a variation. The command `[%kroon]` marks what was written, for [`erase`].
 ///
 /// ```
-/// use kroon::annotate::{Settings, analyse, annotate};
+/// use kroon::annotate::{Earlier, Settings, analyse, annotate, erase};
 /// use kroon::arena::cancel::Cancel;
 /// use kroon::engine::Options;
 /// use kroon::notation::pdn::{self, WriteOptions};
@@ -30,71 +39,98 @@ const STRENGTHS: std::ops::RangeInclusive<u16> = 1..=7;
 ///
 /// let file = "[GameType \"20\"] [FEN \"W:W28,33,38,39:B9,11,18,19\"] 1. 38-32 {hm} 11-17 *";
 /// let mut game = pdn::read_games(file).0.remove(0);
+/// let before = game.clone();
 /// let replay = game.replay()?;
 /// let limits = Limits { depth: Some(6), ..Limits::default() };
 /// let settings = Settings { limits, ..Settings::default() };
 /// let options = Options { hash_mb: 1, ..Options::default() };
 /// let analysis = analyse(replay.game(), &options, &settings, 1, &Cancel::new(), &mut |_| ()).expect("not cancelled");
-/// annotate(&mut game, &replay, &analysis);
+/// annotate(&mut game, &replay, &analysis.notes(), Earlier::Keep);
 /// let text = game.write(WriteOptions { annotations: true, star: false });
 /// assert!(text.contains("1. 38-32 ") && text.contains("{hm} {[%eval ") && text.contains("(1. 28-23 19x28"), "{text}");
+/// erase(&mut game);
+/// assert_eq!(game, before);
 /// # Ok::<(), pdn::PdnError>(())
 /// ```
-pub fn annotate(pdn: &mut PdnGame, replay: &Replay, analysis: &GameAnalysis) {
-    let Ok(variant) = analysis.variant.parse::<VariantId>() else { return };
-    for (index, mv) in analysis.moves.iter().enumerate() {
-        let next = analysis.moves.get(index + 1).filter(|next| next.ply == mv.ply + 1);
-        let place = replay.entries().get(mv.ply.wrapping_sub(1));
-        if let Some(entry) = place.and_then(|&place| pdn.line.entries.get_mut(place)) {
-            annotate_entry(entry, variant, mv, next.map(|next| next.played.as_str()));
+pub fn annotate(pdn: &mut PdnGame, replay: &Replay, notes: &[MoveNote], earlier: Earlier) {
+    let variant = replay.game().variant();
+    let mut notes = notes.iter().peekable();
+    for (index, ((position, played), &place)) in plies(replay).zip(replay.entries()).enumerate() {
+        let Some(note) = notes.next_if(|note| note.ply == index + 1) else { continue };
+        let Some(entry) = pdn.line.entries.get_mut(place) else { continue };
+        if moves::read(variant, &position, &note.played) != Ok(played) {
+            // From here on it is another game.
+            break;
+        }
+        if earlier == Earlier::Replace {
+            mark::erase(entry);
+        }
+        if !mark::is_marked(entry) {
+            write(entry, variant, &position, note);
         }
     }
-    if pdn.tags.known(&["Annotator"]).is_none() {
-        pdn.tags.set("Annotator", ANNOTATOR);
+    let (tag, name) = ANNOTATOR;
+    if pdn.tags.known(&[tag]).is_none_or(is_kroon) {
+        pdn.tags.set(tag, name);
     }
 }
 
-fn annotate_entry(entry: &mut PdnEntry, variant: VariantId, mv: &MoveAnalysis, next: Option<&str>) {
-    let has_strength = !entry.strength.is_empty() || entry.nags.iter().any(|nag| STRENGTHS.contains(nag));
-    if let Some(nag) = mv.class.nag().filter(|_| !has_strength) {
-        entry.nags.push(nag);
+/// Takes out of a game what [`annotate`] has written into it. What others have written or changed stays.
+pub fn erase(pdn: &mut PdnGame) {
+    pdn.line.entries.iter_mut().for_each(mark::erase);
+    let (tag, _) = ANNOTATOR;
+    if pdn.tags.get(tag).is_some_and(is_kroon) {
+        pdn.tags.remove(tag);
     }
+}
+
+fn is_kroon(annotator: &str) -> bool {
+    annotator.split_whitespace().next() == ANNOTATOR.1.split_whitespace().next()
+}
+
+/// The positions before the moves of all sections, and the moves.
+fn plies(replay: &Replay) -> impl Iterator<Item = (Position, Move)> {
+    replay.sections().iter().flat_map(|game| {
+        let mut position = *game.start();
+        game.moves().iter().map(move |&mv| {
+            let before = position;
+            position = play_in(game.variant(), &position, mv);
+            (before, mv)
+        })
+    })
+}
+
+fn write(entry: &mut PdnEntry, variant: VariantId, position: &Position, note: &MoveNote) {
+    let has_strength = !entry.strength.is_empty() || entry.nags.iter().any(|nag| STRENGTHS.contains(nag));
+    let nag = note.nag.filter(|_| !has_strength);
     let is_evaluated = entry.comments.iter().any(|comment| {
         commands(comment).0.iter().any(|command| matches!(command, PdnCommand::Evaluation(_)))
     });
-    let evaluation = if is_evaluated { None } else { Some(evaluation(mv)) };
-    let words: Vec<String> = evaluation.into_iter().chain(remark(mv, next)).collect();
-    if !words.is_empty() {
-        entry.comments.push(words.join(" "));
-    }
-    if mv.class.is_error() {
-        let lines = std::iter::once(&mv.best).chain(mv.others.iter().map(|other| &other.moves));
-        let better = lines.filter(|line| line.first().is_some_and(|first| *first != mv.played));
-        entry.variations.extend(better.filter_map(|line| variation(variant, mv, line)));
-    }
-}
-
-/// `[%eval 0.25]` in men, or `[%eval #-3]` for a win of Black in 3 moves.
-fn evaluation(mv: &MoveAnalysis) -> String {
-    let sign = if mv.side() == Color::White { 1.0 } else { -1.0 };
-    match mv.after.plies_to_end {
-        Some(plies) => {
-            let moves = plies.div_ceil(2).max(1) as i32;
-            format!("[%eval #{}]", if sign * mv.after.score > 0.0 { moves } else { -moves })
+    let mut lines: Vec<PdnLine> = Vec::new();
+    for line in note.lines.iter().filter_map(|line| variation(variant, position, line)) {
+        if !entry.variations.iter().chain(&lines).any(|known| begins_with(known, &line)) {
+            lines.push(line);
         }
-        // A negative zero would show its sign.
-        None => format!("[%eval {:.2}]", sign * mv.after.score + 0.0),
     }
+    let words = note.words.as_deref().unwrap_or_default();
+    if is_evaluated && nag.is_none() && words.is_empty() && lines.is_empty() {
+        return;
+    }
+    let evaluation = (!is_evaluated).then(|| format!("[%eval {}]", note.evaluation));
+    let mark = mark::mark(words, nag, &lines);
+    let parts = evaluation.into_iter().chain([mark, words.to_owned()]).filter(|part| !part.is_empty());
+    entry.comments.push(parts.collect::<Vec<_>>().join(" "));
+    entry.nags.extend(nag);
+    entry.variations.extend(lines);
 }
 
-/// A line from the position before a move.
-fn variation(variant: VariantId, mv: &MoveAnalysis, line: &[String]) -> Option<PdnLine> {
-    let start = game_from_fen(variant, &mv.fen).ok()?;
-    let PlayedLine { moves, positions } = PlayedLine::read(variant, start.position(), line);
+/// A line from the position before a move, as far as it is legal.
+fn variation(variant: VariantId, position: &Position, line: &[String]) -> Option<PdnLine> {
+    let PlayedLine { moves, positions } = PlayedLine::read(variant, position, line);
     let entries = moves.iter().zip(&positions).map(|(&mv, position)| {
         PdnEntry::new(PdnAction::Move(moves::text(variant, position, mv)), TextPlace::default())
     });
-    Some(PdnLine { comments: Vec::new(), entries: entries.collect() })
+    (!moves.is_empty()).then(|| PdnLine { comments: Vec::new(), entries: entries.collect() })
 }
 
 /// Seconds that the players took for each move, as far as the clocks in the comments tell: `emt`, or else the difference of

@@ -4,7 +4,7 @@ use super::engine_args::JudgeArgs;
 use super::positive_seconds;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kroon::annotate::{CollectionListener, CollectionPlan, CollectionProgress, Settings};
+use kroon::annotate::{CollectionListener, CollectionPlan, CollectionProgress, Earlier, Settings};
 use kroon::arena::cancel::Cancel;
 use kroon::rules::VariantId;
 use kroon::search::Limits;
@@ -25,6 +25,7 @@ Examples:
   kroon annotate games.pdn --out annotated.pdn --html games.html
   kroon annotate games.pdn --player \"J. Jansen\" --html jansen.html --threads 4
   kroon annotate game.pdn --time 1 --from-ply 9
+  kroon annotate annotated.pdn --refresh --depth 20 --out deeper.pdn
   kroon annotate games.pdn --json moves.jsonl --nodes 200000 --multipv 2";
 
 /// Say of the games in PDN files what each move cost, with better moves, as PDN, page or JSON
@@ -37,6 +38,9 @@ pub struct Args {
     /// The games with evaluations, comments and better lines
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace what an earlier analysis wrote into the games [default: it stays, and its moves get nothing new]
+    #[arg(long)]
+    refresh: bool,
     /// A page with boards, curves and tables
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -99,6 +103,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         player: args.player.clone(),
         variant: args.variant,
         pdn: args.out.clone(),
+        earlier: if args.refresh { Earlier::Replace } else { Earlier::Keep },
         html: args.html.clone(),
         json: args.json.clone(),
     };

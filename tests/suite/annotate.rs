@@ -149,6 +149,39 @@ fn broken_games_are_told_by_number_and_the_others_go_on() {
     assert!(!same.status.success() && text(&file) == BROKEN);
 }
 
+#[test]
+fn a_second_analysis_replaces_the_first_one_and_nothing_else() {
+    let folder = folder("refresh");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let run = |input: &str, output: &str, more: &[&str]| {
+        let (input, output) = (path(input), path(output));
+        done(&[&[input.as_str(), "--out", output.as_str()], more].concat());
+        text(Path::new(&output))
+    };
+    let mut planted = text(Path::new(PLANTED));
+    // Others have said something, too: words, glyphs, an evaluation, lines.
+    planted = planted.replacen("\n1. ", "\n{first} 1. ", 1).replacen(" 3. ", " {[%eval 0.77] good} 3. ", 1);
+    fs::write(path("in.pdn"), planted).unwrap();
+    fs::write(path("mine.pdn"), BROKEN).unwrap();
+    for file in ["in.pdn", "mine.pdn"] {
+        let quick = run(file, "quick.pdn", &["--nodes", "500"]);
+        let deep = run(file, "deep.pdn", &["--nodes", "5000"]);
+        assert!(quick != deep && quick.matches("[%kroon").count() > 3, "{quick}");
+        // A move that others have evaluated has no mark until there is something to say of it.
+        if file == "mine.pdn" {
+            assert!(run("quick.pdn", "again.pdn", &["--nodes", "5000"]) == quick, "what there is stays");
+        }
+        assert!(run("quick.pdn", "new.pdn", &["--nodes", "5000", "--refresh"]) == deep, "{file}");
+    }
+    // What somebody changes afterwards is theirs.
+    let first = run("mine.pdn", "first.pdn", &["--nodes", "500"]);
+    let changed = first.replacen("{[%eval", "{mine [%eval", 1).replace("a word", "another word");
+    fs::write(path("changed.pdn"), &changed).unwrap();
+    let again = run("changed.pdn", "again.pdn", &["--nodes", "500", "--refresh"]);
+    assert!(again.contains("{another word}") && again.contains("mine}"), "{again}");
+    assert_eq!(again.matches("[%kroon").count(), first.matches("[%kroon").count());
+}
+
 /// Games of self-play with one bad move each, as `cargo bench --bench annotate -- games` makes them. The tag Event says
 /// what was planted, and where.
 const PLANTED: &str = "tests/data/planted.pdn";
@@ -267,7 +300,7 @@ fn the_page_is_whole_and_hides_nothing_in_names() {
     let names = [&input, &page].map(|path| path.to_str().unwrap());
     done(&[names[0], "--depth", "2", "--html", names[1]]);
     let page = text(&page);
-    assert_eq!(page.matches("</script>").count(), 4, "one game, boards, classes, the script");
+    assert_eq!(page.matches("</script>").count(), 2, "the data and the script");
     assert!(!page.contains("http://") || page.matches("http://").count() == 1, "only the name of SVG");
     assert!(page.contains("\\u003c/script>\\u003cb>x") && page.ends_with("</body></html>"));
 }

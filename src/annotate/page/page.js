@@ -11,10 +11,10 @@
     inaccuracy: ["?!", "#b58a12"], mistake: ["?", "#d9730d"], blunder: ["??", "#a8281e"],
     "missed-win": ["??", "#7a5fb5"], "missed-combination": ["?", "#2a9aa8"],
   };
-  const data = (id) => JSON.parse(document.getElementById(id).textContent);
-  const boards = data("boards");
-  const classes = data("classes");
-  const sources = [...document.querySelectorAll("script.game")];
+  const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const WHOLE = 4000;
+  const { games, boards, classes } = JSON.parse(document.getElementById("data").textContent);
+  const titles = Object.fromEntries(classes);
   const viewer = document.getElementById("viewer");
   let game;
   let at = 0;
@@ -55,9 +55,46 @@
     return parts;
   }
 
+  const places = (digits) => [...digits].map((digit) => DIGITS.indexOf(digit));
+
+  /** A game with its positions, which the data has as moves. */
+  function unpacked(data) {
+    const { squares, sign } = boards[data.variant];
+    const texts = new Map(data.texts);
+    const notes = new Map(data.notes.map(([ply, ...note]) => [ply, note]));
+    const starts = new Map(data.starts.map(([ply, ...start]) => [ply, start]));
+    let letters;
+    let from;
+    let shift;
+    const plies = (data.moves ? data.moves.split(" ") : []).map((move, ply) => {
+      if (starts.has(ply)) {
+        const [start, isFirst] = starts.get(ply);
+        [letters, from, shift] = [[...start], ply, isFirst ? 0 : 1];
+      }
+      const [first, last, ...captured] = places(move.replace("+", ""));
+      const piece = letters[first];
+      for (const taken of [first, ...captured]) letters[taken] = ".";
+      letters[last] = move.endsWith("+") ? piece.toUpperCase() : piece;
+      const index = ply - from + shift;
+      const number = Math.floor(index / 2) + 1;
+      const [better, line, said] = notes.get(ply) ?? ["", "", []];
+      const [high, low] = places(data.expected.slice(2 * ply, 2 * ply + 2));
+      return {
+        number: index % 2 === 0 ? `${number}.` : ply === from ? `${number}...` : "",
+        white: piece.toLowerCase() === "w",
+        played: texts.get(ply) ?? squares[first][2] + (captured.length ? sign : "-") + squares[last][2],
+        position: letters.join(""), squares: [first, last],
+        class: classes[DIGITS.indexOf(data.classes[ply])]?.[0],
+        expected: high < 0 ? undefined : (high * DIGITS.length + low) / WHOLE,
+        better: better ? places(better) : undefined, line, said,
+      };
+    });
+    return { ...data, start: data.starts[0][1], plies };
+  }
+
   /** A position with the squares of a move, and an arrow for a better one. */
-  function board(position, marked, better, label) {
-    const { side, squares } = boards[game.variant];
+  function board(variant, position, marked, better, label) {
+    const { side, squares } = boards[variant];
     const size = side * CELL + 2 * FRAME;
     const middle = (index) => squares[index].slice(0, 2).map((cell) => FRAME + (cell + 0.5) * CELL);
     const svg = draw("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label },
@@ -92,9 +129,9 @@
   function said() {
     const ply = game.plies[at - 1];
     if (!ply) return [make("p", {}, "The start of the game.")];
-    const parts = [make("p", {}, make("b", {}, name(at)), ply.class ? ` \u2013 ${classes[ply.class]}` : "",
+    const parts = [make("p", {}, make("b", {}, name(at)), ply.class ? ` \u2013 ${titles[ply.class]}` : "",
       ply.expected === undefined ? "" : `, expected result of White ${ply.expected.toFixed(2)}`)];
-    for (const text of ply.said ?? []) parts.push(make("p", {}, text));
+    for (const text of ply.said) parts.push(make("p", {}, text));
     if (ply.line) parts.push(make("p", { class: "note" }, `Better: ${ply.line}`));
     return parts;
   }
@@ -128,7 +165,7 @@
       const mark = MARKS[ply.class];
       if (!point || !mark) return;
       svg.append(draw("circle", { cx: point[0], cy: point[1], r: 5, fill: mark[1] },
-        draw("title", {}, `${name(index + 1)}: ${classes[ply.class]}`)));
+        draw("title", {}, `${name(index + 1)}: ${titles[ply.class]}`)));
     });
     svg.append(draw("line", { id: "here", y1: top, y2: height - bottom, stroke: "#22262b", "stroke-dasharray": "3 3" }));
     svg.addEventListener("click", (event) => {
@@ -145,27 +182,27 @@
       const mark = MARKS[ply.class]?.[0] ?? "";
       const number = ply.number ? make("span", { class: "n" }, ply.number) : undefined;
       const move = make("button", { type: "button", class: `c-${ply.class}`, "data-ply": index + 1,
-        title: ply.class ? classes[ply.class] : undefined, onclick: () => go(index + 1) }, ply.played + mark);
+        title: ply.class ? titles[ply.class] : undefined, onclick: () => go(index + 1) }, ply.played + mark);
       moves.append(make("span", { class: "move" }, number, move), " ");
     });
     return moves;
   }
 
   function sides() {
-    const [white, black] = game.accuracy;
+    const [white, black] = game.sides;
     const row = (label, ...cells) => make("tr", {}, make("td", {}, label),
       ...cells.map((cell) => make("td", { class: "number" }, cell)));
     const number = (value, digits, unit) => (value === null ? "\u2013" : value.toFixed(digits) + unit);
     const body = make("tbody", {},
       row("Accuracy", number(white.accuracy, 1, "%"), number(black.accuracy, 1, "%")),
-      row("Loss of expected result a move", number(white.average_loss, 3, ""), number(black.average_loss, 3, "")));
-    white.classes.forEach(({ class: id, count }, index) => {
-      const other = black.classes[index].count;
-      if (count + other > 0) body.append(row(classes[id], String(count), String(other)));
-    });
+      row("Loss of expected result a move", number(white.loss, 3, ""), number(black.loss, 3, "")));
+    for (const [id, title] of classes) {
+      const counts = [true, false].map((side) => game.plies.filter((ply) => ply.class === id && ply.white === side).length);
+      if (counts[0] + counts[1] > 0) body.append(row(title, ...counts.map(String)));
+    }
     if (white.seconds !== null || black.seconds !== null) {
       const time = (side) => (side.seconds === null ? "\u2013"
-        : `${(side.seconds / side.moves).toFixed(1)} s a move, longest ${side.longest[0].toFixed(0)} s`);
+        : `${(side.seconds / side.moves).toFixed(1)} s a move, longest ${side.longest.toFixed(0)} s`);
       body.append(row("Time", time(white), time(black)));
     }
     return make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, ""),
@@ -184,8 +221,8 @@
     if (shown.length === 0) return make("div", { class: "critical" });
     const figures = shown.map((index) => {
       const ply = game.plies[index];
-      return make("figure", {}, board(before(index), ply.squares, ply.better, `Position before ${name(index + 1)}`),
-        make("figcaption", {}, `${name(index + 1)}: ${ply.said?.at(-1) ?? ""} ${ply.line ? `(${ply.line})` : ""}`));
+      return make("figure", {}, board(game.variant, before(index), ply.squares, ply.better, `Position before ${name(index + 1)}`),
+        make("figcaption", {}, `${name(index + 1)}: ${ply.said.at(-1) ?? ""} ${ply.line ? `(${ply.line})` : ""}`));
     });
     return make("div", { class: "critical" }, make("h2", {}, "Critical moments"), make("div", { class: "boards" }, ...figures));
   }
@@ -196,7 +233,7 @@
     const here = game.plies[at - 1];
     // The better move is drawn on the position before the error.
     const next = game.plies[at];
-    const turned = board(before(at), here?.squares, next?.better, at ? `Position after ${name(at)}` : "Position at the start");
+    const turned = board(game.variant, before(at), here?.squares, next?.better, at ? `Position after ${name(at)}` : "Position at the start");
     document.getElementById("board").replaceChildren(turned);
     document.getElementById("said").replaceChildren(...said());
     for (const button of viewer.querySelectorAll(".list button")) {
@@ -215,14 +252,13 @@
   }
 
   function show(index) {
-    game = JSON.parse(sources[index].textContent);
+    game = unpacked(games[index]);
     const title = (value) => `${value.number}. ${value.white} \u2013 ${value.black}, ${value.result}`;
     const button = (text, label, target) =>
       make("button", { type: "button", "aria-label": label, onclick: () => go(target()) }, text);
-    const choice = sources.length > 1
+    const choice = games.length > 1
       ? make("select", { "aria-label": "Game", onchange: (event) => show(event.target.selectedIndex) },
-        ...sources.map((source, place) => make("option", { selected: place === index },
-          title(place === index ? game : JSON.parse(source.textContent)))))
+        ...games.map((value, place) => make("option", { selected: place === index }, title(value))))
       : undefined;
     const nextError = (from, step) => {
       let ply = from + step;
@@ -251,6 +287,10 @@
     event.preventDefault();
     go(target);
   });
-  if (sources.length > 0) show(0);
+  for (const place of document.querySelectorAll(".picture")) {
+    const { variant, position } = place.dataset;
+    place.append(board(variant, position, undefined, undefined, "Position"));
+  }
+  if (games.length > 0) show(0);
   else viewer.append(make("p", {}, "There is no game to show."));
 })();

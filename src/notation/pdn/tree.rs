@@ -59,6 +59,11 @@ impl Tags {
         }
     }
 
+    /// Takes all tags of this name away, upper or lower case.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|tag| !tag.name.eq_ignore_ascii_case(name));
+    }
+
     /// Adds a tag at the end, whether or not there is one of this name.
     pub fn push(&mut self, tag: Tag) {
         self.0.push(tag);
