@@ -1,6 +1,7 @@
 //! A game of a PDN file as the page keeps it: a tree of legal moves with what is said about them. Both directions.
 
 use super::rules_api::ApiError;
+use crate::annotate::{Earlier, MoveNote, annotate, erase};
 use crate::board::{Color, Position};
 use crate::game::Game;
 use crate::notation::pdn::{
@@ -128,7 +129,11 @@ impl GameTree {
     /// # Errors
     /// When there is no game, or its variant or start is not known.
     pub fn read(text: &str) -> Result<GameTree, TreeError> {
-        let game = read_games(text).0.into_iter().next().ok_or(TreeError::Empty)?;
+        GameTree::of(read_games(text).0.into_iter().next().ok_or(TreeError::Empty)?)
+    }
+
+    /// A game as a tree.
+    fn of(game: PdnGame) -> Result<GameTree, TreeError> {
         let variant = game.variant()?;
         let start = game.start(variant)?;
         let mut builder = Builder { variant, nodes: vec![TreeNode::default()], faults: Vec::new() };
@@ -152,6 +157,26 @@ impl GameTree {
     /// # Errors
     /// When variant, start or a move is wrong, or the nodes are no tree.
     pub fn pdn(&self) -> Result<String, TreeError> {
+        Ok(self.game()?.write(WriteOptions { annotations: true, star: false }))
+    }
+
+    /// The game with what an analysis says of it in the place of what one before said; without notes only that goes.
+    /// What the game had otherwise stays.
+    ///
+    /// # Errors
+    /// When variant, start or a move is wrong, or the nodes are no tree.
+    pub fn annotated(&self, notes: Option<&[MoveNote]>) -> Result<GameTree, TreeError> {
+        let mut game = self.game()?;
+        erase(&mut game);
+        if let Some(notes) = notes {
+            let replay = game.replay_as(self.variant.parse().map_err(ApiError::from)?)?;
+            annotate(&mut game, &replay, notes, Earlier::Replace);
+        }
+        GameTree::of(game)
+    }
+
+    /// The game with its tags completed.
+    fn game(&self) -> Result<PdnGame, TreeError> {
         let variant: VariantId = self.variant.parse().map_err(ApiError::from)?;
         let start = match &self.start {
             Some(start) => position::game(variant, start).map_err(ApiError::from)?,
@@ -171,7 +196,7 @@ impl GameTree {
             game.tags.set("Result", result);
             game.terminator = Some(result.to_owned());
         }
-        Ok(game.write(WriteOptions { annotations: true, star: false }))
+        Ok(game)
     }
 }
 
@@ -394,6 +419,30 @@ mod tests {
             let expected = format!("1. {} (1. {}) (1. {}) *\n\n", names[0], names[1], names[2]);
             assert!(tree.pdn().unwrap().ends_with(&expected), "{}", tree.pdn().unwrap());
         }
+    }
+
+    #[test]
+    fn notes_go_in_and_come_out_again() {
+        let text = written("[GameType \"20\"] 1. 32-28 {hm} (1. 33-29! {mine}) 19-23 2. 28x19 14x23 *");
+        let tree = GameTree::read(&text).unwrap();
+        let notes: Vec<MoveNote> = serde_json::from_str(
+            r#"[{"ply":1,"played":"32-28","evaluation":"0.10"},
+                {"ply":2,"played":"19-23","evaluation":"-0.50","nag":2,"words":"A mistake.","lines":[["18-22","28x17"],["1-2"]]},
+                {"ply":4,"played":"13x24","evaluation":"9.99"}]"#,
+        )
+        .unwrap();
+        let annotated = tree.annotated(Some(&notes)).unwrap();
+        let node =
+            |of: &GameTree, text: &str| of.nodes.iter().find(|node| node.text == text).unwrap().clone();
+        assert_eq!(node(&annotated, "32-28").comments, ["hm", "[%eval 0.10] [%kroon]"]);
+        let (error, better) = (node(&annotated, "19-23"), node(&annotated, "18-22"));
+        assert_eq!((error.nags, better.parent), (vec![2], error.parent));
+        assert!(error.comments[0].ends_with("] A mistake."), "{:?}", error.comments);
+        assert!(node(&annotated, "14x23").comments.is_empty(), "another move was analysed");
+        // Once more is the same, also by way of a file; and without notes it is what it was.
+        assert_eq!(annotated.annotated(Some(&notes)).unwrap(), annotated);
+        let saved = GameTree::read(&annotated.pdn().unwrap()).unwrap();
+        assert_eq!(saved.annotated(None).unwrap().pdn().unwrap(), text);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::clocks::seconds;
 use super::outside::Alive;
 use super::rules_api::{ApiError, LineOfPlay};
 use super::session::{Event, SessionError};
-use crate::annotate::{GameAnalysis, MoveAnalysis, Settings, analyse};
+use crate::annotate::{GameAnalysis, MoveAnalysis, MoveNote, Settings, analyse};
 use crate::arena::cancel::Cancel;
 use crate::engine::Options;
 use crate::game::Game;
@@ -107,6 +107,16 @@ struct StepView<'a> {
 struct AnalysisView<'a> {
     request: u64,
     analysis: &'a GameAnalysis,
+    /// What can be written into the game.
+    notes: Vec<MoveNote>,
+}
+
+/// How far a search for exercises is.
+#[derive(Serialize)]
+struct ProgressView {
+    request: u64,
+    done: usize,
+    total: usize,
 }
 
 #[derive(Serialize)]
@@ -170,12 +180,18 @@ impl GameTask {
                 };
                 let (game, settings) = (&self.game, &self.settings);
                 let analysis = analyse(game, &self.options, settings, self.threads, cancel, &mut observer)?;
-                Some(event("analysis", &AnalysisView { request, analysis: &analysis }))
+                let notes = analysis.notes();
+                Some(event("analysis", &AnalysisView { request, analysis: &analysis, notes }))
             }
             GameWant::Puzzles => {
                 let control = Arc::new(Control::new());
                 cancel.watch(&control);
-                let puzzles = Finder::new(FinderSettings::default()).find(&self.game, "", &control);
+                let mut observer = |[done, total]: [usize; 2]| {
+                    let event = event("progress", &ProgressView { request, done, total });
+                    let _ = told.send(GameNews { serial, event, is_last: false });
+                };
+                let mut finder = Finder::new(FinderSettings::default());
+                let puzzles = finder.find_with_progress(&self.game, "", &control, &mut observer);
                 (!cancel.is_cancelled())
                     .then(|| event("puzzles", &PuzzlesView { request, puzzles: &puzzles }))
             }

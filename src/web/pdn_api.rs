@@ -3,6 +3,7 @@
 use super::game_list::{GameList, MOST_FILE};
 use super::game_tree::GameTree;
 use super::server::{Shared, refusal};
+use crate::annotate::MoveNote;
 use crate::notation::pdn::decode;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -10,7 +11,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -34,6 +35,15 @@ pub struct PdnDesk {
     file: Option<Arc<PdnFile>>,
     /// Large bodies are read one at a time, so that many of them do not fill the memory.
     turn: Arc<Semaphore>,
+}
+
+/// A game that gets notes, or loses those that it has.
+#[derive(Deserialize)]
+struct NotesOrder {
+    game: GameTree,
+    /// None: they are taken out.
+    #[serde(default)]
+    notes: Option<Vec<MoveNote>>,
 }
 
 /// A game in PDN.
@@ -88,6 +98,7 @@ pub fn routes() -> Router<Shared> {
         .route("/api/pdn/games", post(games))
         .route("/api/pdn/game", post(game))
         .route("/api/pdn/write", post(write))
+        .route("/api/pdn/annotate", post(annotate))
 }
 
 /// The file of the command line as it is.
@@ -115,6 +126,15 @@ async fn write(State(shared): State<Shared>, request: Request) -> Response {
     let work = |bytes: &[u8]| {
         let tree: GameTree = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         Ok::<_, String>(PdnView { pdn: tree.pdn().map_err(|error| error.to_string())? })
+    };
+    shared.pdn.answer(request.into_body(), MOST_GAME, work).await
+}
+
+/// A tree with the notes of an analysis, or without.
+async fn annotate(State(shared): State<Shared>, request: Request) -> Response {
+    let work = |bytes: &[u8]| {
+        let NotesOrder { game, notes } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        game.annotated(notes.as_deref()).map_err(|error| error.to_string())
     };
     shared.pdn.answer(request.into_body(), MOST_GAME, work).await
 }

@@ -48,9 +48,25 @@ fn a_game_is_analysed_move_by_move() {
         .collect();
     assert_eq!((played.as_slice(), &done["request"]), (&MOVES[..], &json!(7)));
     assert_eq!(done["analysis"]["white"]["moves"], 3);
+    // What it says goes into the game, and out again.
+    let game = json!({ "variant": "international", "nodes": [
+        { "text": "", "children": [1], "comments": ["hm"] }, { "text": "32-28", "children": [] } ] });
+    let renewed = |notes: &Value| -> Value {
+        let order = json!({ "game": game, "notes": notes });
+        let (status, answer) = server.post("/api/pdn/annotate", &order.to_string());
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str(&answer).unwrap()
+    };
+    let written = renewed(&done["notes"]);
+    let comment = written["nodes"][1]["comments"][0].as_str().unwrap();
+    assert!(comment.starts_with("[%eval ") && comment.contains("[%kroon"), "{comment}");
+    assert_eq!(written["nodes"][0]["comments"], json!(["hm"]));
+    assert_eq!(renewed(&Value::Null)["nodes"][1].get("comments"), None);
     // The session goes on: exercises of the game, and a search.
     start(&server, &name, &order("puzzles", &[]));
-    assert!(wait(&mut stream, "puzzles", &[])["puzzles"].is_array());
+    let progress = wait(&mut stream, "progress", &[]);
+    assert_eq!((&progress["done"], &progress["total"]), (&json!(0), &json!(6)));
+    assert!(wait(&mut stream, "puzzles", &["progress"])["puzzles"].is_array());
     assert_eq!(server.go(&name, &json!({ "variant": "english", "depth": 3 })).0, 204);
     assert!(event_of(&mut stream, "done")["line"]["best"].is_string());
 }
@@ -105,4 +121,29 @@ fn exercises_come_with_the_program_and_from_files() {
     let (status, answer) = server.post("/api/puzzles", "\n{}\n");
     assert!(status == 422 && answer.contains("line 2"), "{status} {answer}");
     assert_eq!(server.post("/api/puzzles", "\u{0}").0, 422);
+}
+
+#[test]
+fn a_move_that_is_not_the_solution_is_judged() {
+    let server = Server::start(&[]);
+    let attempt = |start: &str, mv: &str, goal: &str| {
+        let order = json!({ "variant": "international", "start": start, "moves": [mv], "goal": goal });
+        server.post("/api/puzzles/try", &order.to_string())
+    };
+    let judged = |start, mv, goal| -> Value { serde_json::from_str(&attempt(start, mv, goal).1).unwrap() };
+    // A man is given for nothing; a king more wins however it is used.
+    let lost = judged("W:W28,33,38,39:B9,11,18,19", "28-22", "win");
+    assert_eq!((&lost["keeps"], &lost["reply"]), (&json!(false), &json!("18x27")));
+    let won = judged("W:WK46,K47,K48,33:B5", "33-29", "win");
+    assert_eq!(won["keeps"], json!(true), "{won}");
+    // The last piece is taken: there is no answer.
+    assert_eq!(
+        judged("W:W28,38:B22", "28x17", "win"),
+        json!({ "keeps": true, "expected": 1.0, "reply": null })
+    );
+    for (start, mv, goal) in
+        [("W:W28:B1", "28-99", "win"), ("W:W28", "28-99", "win"), ("W:W28:B1", "28-23", "peace")]
+    {
+        assert_eq!(attempt(start, mv, goal).0, 422, "{start} {mv} {goal}");
+    }
 }

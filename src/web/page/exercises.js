@@ -2,7 +2,7 @@
 /** Exercises: positions with one good move, solved by moving. The server finds them, the browser keeps the score. */
 
 import { mainLine } from "./report.js";
-import { builtinPuzzles, readPuzzles } from "./server.js";
+import { builtinPuzzles, readPuzzles, tryMove } from "./server.js";
 import { get, shown, update } from "./store.js";
 import { t } from "./texts.js";
 import { lineTo } from "./tree.js";
@@ -70,11 +70,11 @@ function keptList() {
 
 /**
  * @param {{
- *   work: (order: object) => void, newGame: (wanted: object) => Promise<unknown>, makeMove: (move: any) => Promise<unknown>,
+ *   work: (order: object) => void, quit: () => void, newGame: (wanted: object) => Promise<unknown>, makeMove: (move: any) => Promise<unknown>,
  *   refresh: () => Promise<void>, leave: () => Promise<void>, point: (squares: string[]) => void, say: (text: string) => void
- * }} page
+ * }} page `quit` ends the work on a game
  */
-export function makeExercises({ work, newGame, makeMove, refresh, leave, point, say }) {
+export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, point, say }) {
   /** @param {Partial<Exercise>} changes */
   const change = (changes) => {
     const { exercise } = get();
@@ -94,7 +94,8 @@ export function makeExercises({ work, newGame, makeMove, refresh, leave, point, 
 
   /** Shows a list from its first exercise that was not solved yet. @param {Puzzle[]} puzzles */
   async function open(puzzles) {
-    update({ puzzles, searching: false });
+    if (get().searching) quit();
+    update({ puzzles, searching: null });
     try {
       sessionStorage.setItem(LIST, JSON.stringify(puzzles));
     } catch {
@@ -136,20 +137,40 @@ export function makeExercises({ work, newGame, makeMove, refresh, leave, point, 
     return line.every((text, ply) => text === solution[ply]) ? solution[line.length] : undefined;
   }
 
+  /** The judgement of the last move that was not the solution's. @type {Promise<void>} */
+  let judging = Promise.resolve();
+
+  /**
+   * Says how a move is answered that is not the solution's. One that does as well counts for nothing, a wrong one as a slip.
+   * @param {Puzzle} puzzle @param {string[]} moves the move is the last one
+   */
+  async function judge(puzzle, moves) {
+    const { variant, fen: start, goal } = puzzle;
+    // Without the server it is wrong, as the exercise has it.
+    const { keeps, reply } = await tryMove({ variant, start, moves, goal }).catch(() => ({ keeps: false, reply: null }));
+    if (!keeps) count(puzzle, false);
+    const { exercise, tree } = get();
+    if (exercise?.puzzle !== puzzle) return;
+    if (!keeps) change({ slips: exercise.slips + 1 });
+    if (lineTo(tree).length >= moves.length) return;
+    const played = [moves.at(-1), ...(reply && !keeps ? [reply] : [])].join(" ");
+    const notice = `${played}: ${t(keeps ? goal === "win" ? "wins_too" : "saves_too" : "wrong_move")}`;
+    update({ notice });
+    say(notice);
+  }
+
   /** Whether a move may be made: while an exercise is open, only that of the solution. @param {any} move */
   function allows(move) {
-    const { exercise } = get();
+    const { exercise, tree } = get();
     const wanted = exercise?.state === "open" ? expected() : undefined;
     if (!exercise || wanted === undefined || move.text === wanted) return true;
-    change({ slips: exercise.slips + 1 });
-    count(exercise.puzzle, false);
-    update({ notice: `${move.text}: ${t("wrong_move")}` });
-    say(`${move.text}: ${t("wrong_move")}`);
+    judging = judge(exercise.puzzle, [...lineTo(tree), move.text]);
     return false;
   }
 
   /** A move was made: the other side answers, or the exercise is solved. */
   async function moved() {
+    await judging;
     const { exercise, tree } = get();
     if (exercise?.state !== "open") return;
     const wanted = expected();
@@ -173,11 +194,16 @@ export function makeExercises({ work, newGame, makeMove, refresh, leave, point, 
   const actions = {
     builtin: () => attempt(async () => open(await builtinPuzzles(get().variant))),
     openPuzzles: (/** @type {File} */ file) => attempt(async () => open(await readPuzzles(await file.arrayBuffer()))),
-    /** Looks for exercises in the main line of the game. */
+    /** Looks for exercises in the main line of the game, or ends that. */
     puzzlesOfGame: () => {
-      const { tree, variant, start } = get();
-      update({ searching: true, error: "" });
-      work({ variant, start, moves: mainLine(tree).map((node) => tree.nodes[node].text), want: "puzzles" });
+      const { tree, variant, start, searching } = get();
+      if (searching) {
+        quit();
+        return update({ searching: null });
+      }
+      const moves = mainLine(tree).map((node) => tree.nodes[node].text);
+      update({ searching: { done: 0, total: moves.length + 1 }, error: "" });
+      return work({ variant, start, moves, want: "puzzles" });
     },
     grade: (/** @type {string} */ grade) => {
       update({ grade });
@@ -220,8 +246,12 @@ export function makeExercises({ work, newGame, makeMove, refresh, leave, point, 
     actions, allows, moved,
     /** @param {any} event */
     heard: (event) => {
-      if (event.kind === "puzzles") attempt(() => open([...event.puzzles].sort((a, b) => a.difficulty - b.difficulty)));
-      else if (event.kind === "fault" && get().searching) update({ searching: false, error: event.error });
+      if (!get().searching) {
+        // Another game has taken the place of the one that is searched.
+        if (event.kind === "progress") quit();
+      } else if (event.kind === "progress") update({ searching: { done: event.done, total: event.total } });
+      else if (event.kind === "puzzles") attempt(() => open([...event.puzzles].sort((a, b) => a.difficulty - b.difficulty)));
+      else if (event.kind === "fault") update({ searching: null, error: event.error });
     },
   };
 }

@@ -102,14 +102,17 @@ function today() {
   return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
 }
 
-/** The game on the board as PDN. A game that was played here gets its players and the day. @returns {Promise<string>} */
-async function boardText() {
+/** The game on the board, for the server. A game that was played here gets its players and the day. */
+export function boardGame() {
   const { variant, start, tags, end, tree, ended } = get();
   const played = /** @type {[string, string][]} */ ([["Date", today()], ["White", tagName("white")], ["Black", tagName("black")]]);
   const said = tags.length ? tags : played;
   const winner = ended && (ended.winner ?? "draw");
-  return (await pdnText({ variant, start, tags: said, end, ended: winner, nodes: tree.nodes })).pdn;
+  return { variant, start, tags: said, end, ended: winner, nodes: tree.nodes };
 }
+
+/** The game on the board as PDN. @returns {Promise<string>} */
+const boardText = async () => (await pdnText(boardGame())).pdn;
 
 /** The value of a tag of the game on the board. @param {string} name */
 export const tag = (name) => get().tags.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? "";
@@ -182,6 +185,7 @@ export function makeFiles({ refresh, say }) {
     update({
       variant, start, tags, end, tree: { nodes, current: 0 }, game: index, changed: false, clock: null, ended: null,
       offer: null, notice: "", playing: false, editing: false, report: null, exercise: null,
+      searching: null,
     });
     await refresh();
     say(`${t("game")} ${index + 1}`);

@@ -37,7 +37,7 @@ const files = makeFiles({ refresh: () => game.refresh(), say });
 files.acceptDrops();
 const report = makeReport({ work: game.workOn, leave: game.leaveGame, goTo: game.actions.goTo, say });
 const exercises = makeExercises({
-  work: game.workOn, newGame: game.actions.new_game, makeMove: game.makeMove, refresh: () => game.refresh(), leave: files.leave,
+  work: game.workOn, quit: game.leaveGame, newGame: game.actions.new_game, makeMove: game.makeMove, refresh: () => game.refresh(), leave: files.leave,
   point: ([from, to]) => point(from, to), say,
 });
 

@@ -44,15 +44,22 @@ export const panel = {
     const state = make("p", { id: "exercise-state", role: "status" });
     const about = make("p", { className: "quiet", id: "exercise-about" });
     const score = make("p", { className: "quiet", id: "exercise-score" });
+    const progress = make("progress", { id: "exercise-progress" });
     const stepRow = make("div", { className: "row" }, ...Object.values(steps));
     place.append(make("div", { className: "row" }, ...Object.values(sources), chooser),
+      progress,
       make("div", { className: "row" }, make("label", {}, gradeWord, grade)), state, about, stepRow, score);
     return (/** @type {import("./store.js").State} */ now) => {
       const { exercise, puzzles, searching, tree } = now;
       for (const [name, one] of Object.entries({ ...sources, ...steps })) one.textContent = t(name);
       gradeWord.textContent = t("difficulty");
       fill(grade, Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]), now.grade);
-      sources.puzzles_of_game.disabled = searching || Boolean(exercise) || Boolean(now.report?.running) || mainLine(tree).length === 0;
+      if (searching) sources.puzzles_of_game.textContent = t("cancel");
+      progress.hidden = !searching;
+      progress.max = searching?.total ?? 1;
+      progress.value = searching?.done ?? 0;
+      progress.setAttribute("aria-label", t("searching"));
+      sources.puzzles_of_game.disabled = Boolean(exercise) || Boolean(now.report?.running) || mainLine(tree).length === 0;
       stepRow.hidden = !exercise;
       steps.exercise_hint.disabled = steps.solution.disabled = exercise?.state !== "open";
       steps.again.disabled = exercise?.state === "open";

@@ -5,9 +5,12 @@ import { make, reveal } from "./elements.js";
 import { mark } from "./panel_report.js";
 import { judgements, MARKS } from "./report.js";
 import { t } from "./texts.js";
-import { SIGNS, signOf, signsOf, variation, variationsOf } from "./tree.js";
+import { SIGNS, signOf, signsOf, variation, variationsOf, words } from "./tree.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
+
+/** The sign of the glyph that is written for an only move. */
+const ONLY = "□";
 
 /**
  * Writes the moves of a tree: the main line, with the variations behind the moves that they replace.
@@ -20,12 +23,20 @@ import { SIGNS, signOf, signsOf, variation, variationsOf } from "./tree.js";
 function write(place, tree, ply, judged, go) {
   const { nodes } = tree;
   const comment = (/** @type {HTMLElement} */ into, /** @type {string[] | undefined} */ texts) => {
-    for (const text of texts ?? []) into.append(make("span", { className: "comment", textContent: text }), " ");
+    const said = (texts ?? []).map(words).filter(Boolean);
+    for (const text of said) into.append(make("span", { className: "comment", textContent: text }), " ");
+    return said.length > 0;
   };
-  const move = (/** @type {number} */ node, /** @type {string} */ number) => make("button", {
-    type: "button", textContent: number + nodes[node].text + signsOf(nodes[node]), onclick: () => go(node),
-    ...(node === tree.current ? { "aria-current": "true" } : {}),
-  }, ...(MARKS[judged.get(node)?.class ?? ""] ? [mark(judged.get(node)?.class ?? "")] : []));
+  const move = (/** @type {number} */ node, /** @type {string} */ number) => {
+    const kind = judged.get(node)?.class ?? "";
+    const signs = signsOf(nodes[node]);
+    // The mark of the analysis says the same, in a colour.
+    const isSaid = signs === MARKS[kind] || (kind === "only" && signs === ONLY);
+    return make("button", {
+      type: "button", textContent: number + nodes[node].text + (isSaid ? "" : signs), onclick: () => go(node),
+      ...(node === tree.current ? { "aria-current": "true" } : {}),
+    }, ...(MARKS[kind] ? [mark(kind)] : []));
+  };
   comment(place, nodes[0].comments);
   if (!nodes[0].children.length) return;
   /** Lines to go on with: where they are, whether the next move needs its number. */
@@ -37,8 +48,7 @@ function write(place, tree, ply, judged, go) {
       comment(into, nodes[node].before);
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : fresh ? `${(at - 1) / 2 + 1}... ` : "";
       into.append(move(node, number), " ");
-      comment(into, nodes[node].comments);
-      fresh = Boolean(nodes[node].comments?.length);
+      fresh = comment(into, nodes[node].comments);
       for (const other of variationsOf(tree, node)) {
         const variation = make("span", { className: "variation" });
         into.append(variation);

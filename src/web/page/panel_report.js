@@ -4,6 +4,7 @@
 import { draw, fill, make } from "./elements.js";
 import { EFFORTS, judgements, mainLine, MARKS } from "./report.js";
 import { t } from "./texts.js";
+import { hasNotes } from "./tree.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
 /** The rows of the table: what is counted for each side. */
@@ -104,8 +105,10 @@ export const panel = {
     const progress = make("progress", { id: "report-progress" });
     const [drawing, table, errors] = [curve(actions), sidesTable(), errorList(actions)];
     const judgement = make("p", { className: "quiet", id: "judgement" });
+    const write = make("button", { type: "button", id: "write_report", onclick: actions.writeReport });
+    const unwrite = make("button", { type: "button", id: "unwrite_report", onclick: actions.unwriteReport });
     place.append(make("div", { className: "row" }, start, make("label", {}, word, effort)), progress, drawing.place, judgement,
-      table.place, errors.place);
+      table.place, errors.place, make("div", { className: "row" }, write, unwrite));
     /** @type {any[]} */
     let shown = [];
     return (/** @type {import("./store.js").State} */ state) => {
@@ -115,7 +118,7 @@ export const panel = {
       shown = now;
       const known = judgements(state);
       start.textContent = t(report?.running ? "cancel" : "analyse_game");
-      start.disabled = !report?.running && (state.searching || Boolean(state.exercise) || mainLine(tree).length === 0);
+      start.disabled = !report?.running && (Boolean(state.searching) || Boolean(state.exercise) || mainLine(tree).length === 0);
       word.textContent = t("effort");
       fill(effort, Object.keys(EFFORTS).map((name) => [name, t(`effort_${name}`)]), state.effort);
       progress.hidden = !report?.running;
@@ -127,6 +130,10 @@ export const panel = {
       judgement.textContent = judged ? `${tree.nodes[tree.current].text}: ${className(judged.class)} · ${t("white")} ${percent(judged.white)}` : t("curve_help");
       drawing.show(state, known);
       table.show(known.size ? report : null);
+      write.textContent = t("write_report");
+      unwrite.textContent = t("unwrite_report");
+      write.hidden = Boolean(report?.running || state.exercise) || !known.size || !report?.notes?.length;
+      unwrite.hidden = Boolean(state.exercise) || !hasNotes(tree);
       errors.show(state, known);
     };
   },

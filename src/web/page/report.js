@@ -1,9 +1,11 @@
 // @ts-check
 /** The analysis of a whole game: asks the server for it, keeps what it says, and finds the moves of the tree in it. */
 
+import { boardGame } from "./files.js";
+import { annotated } from "./server.js";
 import { get, update } from "./store.js";
 import { t } from "./texts.js";
-import { goTo, play } from "./tree.js";
+import { goTo, play, renewed } from "./tree.js";
 
 /** How long a move is thought about: plies, by the name of the choice. @type {Record<string, number>} */
 export const EFFORTS = { quick: 10, usual: 14, thorough: 18 };
@@ -16,10 +18,11 @@ export const MARKS = { only: "!", inaccuracy: "?!", mistake: "?", "missed-combin
  */
 /** @typedef {{accuracy: number | null, average_loss: number | null, classes: {class: string, count: number}[]}} Side */
 /**
- * The analysis of a game; while `running`, of a part of its moves. `moves` is by plies, from 0.
+ * The analysis of a game; while `running`, of a part of its moves. `moves` is by plies, from 0. `notes` are what the server
+ * can write into the game.
  * @typedef {{
  *   variant: string, start: string | null, total: number, done: number, running: boolean,
- *   moves: (Judged | null)[], sides: {white: Side, black: Side} | null
+ *   moves: (Judged | null)[], sides: {white: Side, black: Side} | null, notes?: object[]
  * }} Report
  */
 
@@ -79,12 +82,31 @@ export function makeReport({ work, leave, goTo: show, say }) {
     } else if (event.kind === "analysis") {
       const { moves, white, black } = event.analysis;
       const side = (/** @type {any} */ { accuracy, average_loss, classes }) => ({ accuracy, average_loss, classes });
-      change({ moves: moves.map(judged), done: moves.length, running: false, sides: { white: side(white), black: side(black) } });
+      change({ moves: moves.map(judged), done: moves.length, running: false, sides: { white: side(white), black: side(black) },
+        notes: event.notes });
       say(t("report_done"));
     }
   }
 
+  /** Has the server write notes into the game, or take them out. @param {object[] | null} notes */
+  async function renew(notes) {
+    try {
+      const { nodes: before } = get().tree;
+      const { nodes, tags, end } = await annotated(boardGame(), notes);
+      // Somebody may have moved meanwhile.
+      if (get().tree.nodes !== before) return;
+      update({ tree: renewed(get().tree, nodes), tags, end, error: "" });
+      say(t(notes ? "report_written" : "report_unwritten"));
+    } catch (error) {
+      update({ error: /** @type {Error} */ (error).message });
+    }
+  }
+
   const actions = {
+    /** Writes what is said of the moves into the game, in place of what was written before. */
+    writeReport: () => renew(get().report?.notes ?? []),
+    /** Takes it out of the game. */
+    unwriteReport: () => renew(null),
     /** Analyses the main line, or ends that. */
     report: () => {
       const { tree, variant, start, report, effort } = get();

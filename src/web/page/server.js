@@ -96,11 +96,26 @@ export const pdnGame = (text) => ask("/api/pdn/game", text);
 /** A game with its tree as PDN. @param {object} game @returns {Promise<{pdn: string}>} */
 export const pdnText = (game) => ask("/api/pdn/write", game);
 
+/**
+ * A game with the notes of an analysis in it, in place of those that it has; with null without any.
+ * @param {object} game
+ * @param {object[] | null} notes
+ * @returns {Promise<{nodes: import("./tree.js").Node[], tags: [string, string][], end: string | null}>}
+ */
+export const annotated = (game, notes) => ask("/api/pdn/annotate", { game, notes });
+
 /** The exercises of a variant that come with the program. @param {string} variant */
 export const builtinPuzzles = (variant) => ask(`/api/puzzles/${encodeURIComponent(variant)}`);
 
 /** The exercises of a file. @param {ArrayBuffer} file */
 export const readPuzzles = (file) => ask("/api/puzzles", file);
+
+/**
+ * What a move that is not the solution's comes to; it is the last one of the line.
+ * @param {{variant: string, start: string, moves: string[], goal: string}} line
+ * @returns {Promise<{keeps: boolean, expected: number, reply: string | null}>}
+ */
+export const tryMove = (line) => ask("/api/puzzles/try", line);
 
 /** @typedef {{kind: string, request: number, line?: any, error?: string, accepted?: boolean}} EngineEvent */
 
@@ -135,11 +150,11 @@ export class Engine {
       if (this.wanted) this.send(this.wanted);
       if (this.game) this.sendGame(this.game);
     });
-    for (const kind of ["info", "done", "fault", "draw", "step", "analysis", "puzzles"]) {
+    for (const kind of ["info", "done", "fault", "draw", "step", "progress", "analysis", "puzzles"]) {
       source.addEventListener(kind, (event) => {
         const data = JSON.parse(/** @type {MessageEvent} */ (event).data);
         if (data.request === this.game?.request) {
-          if (kind !== "step") this.game = null;
+          if (kind !== "step" && kind !== "progress") this.game = null;
           this.heardOfGame({ kind, ...data });
         }
         if (data.request !== this.request) return;

@@ -18,7 +18,8 @@ import { newTree } from "./tree.js";
  *   flipped: boolean, names: boolean, theme: string, pieces: string, folded: string[], connected: boolean, error: string, notice: string,
  *   editing: boolean, tags: [string, string][], end: string | null, file: import("./files.js").PdnFile | null,
  *   report: import("./report.js").Report | null, effort: string,
- *   exercise: import("./exercises.js").Exercise | null, puzzles: import("./exercises.js").Puzzle[], grade: string, searching: boolean,
+ *   exercise: import("./exercises.js").Exercise | null, puzzles: import("./exercises.js").Puzzle[], grade: string,
+ *   searching: {done: number, total: number} | null,
  *   fileKey: string | null, game: number | null, changed: boolean, shelf: {key: string, name: string}[]
  * }} State
  */
@@ -29,8 +30,8 @@ const KEPT_KEYS = ["variant", "start", "tree", "seats", "seconds", "playing", "e
   "colors", "opening", "ponder", "lines", "search", "threads", "hash", "flipped", "names",
   "theme", "pieces", "folded", "tags", "end", "fileKey", "game", "changed",
   "report", "effort", "exercise", "grade"];
-/** A game that is of no file, has no names, and was not analysed. */
-export const NEW_GAME = { tags: [], end: null, game: null, changed: false, report: null };
+/** A game that is of no file, has no names, was not analysed, and in which no exercises are looked for. */
+export const NEW_GAME = { tags: [], end: null, game: null, changed: false, report: null, searching: null };
 
 
 /** @type {State} */
@@ -41,7 +42,7 @@ const state = {
   ponder: false, thinking: false, analysis: false, lines: 2, search: "alphabeta", threads: 0, hash: 0, infos: [],
   flipped: false, names: true, theme: "system", pieces: "medium", folded: [], connected: false, error: "", notice: "",
   editing: false, file: null, fileKey: null, shelf: [], effort: "usual",
-  exercise: null, puzzles: [], grade: "all", searching: false, ...NEW_GAME,
+  exercise: null, puzzles: [], grade: "all", ...NEW_GAME,
 };
 try {
   // Each tab has its own game; a new one begins with the last that was changed.

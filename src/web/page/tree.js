@@ -62,6 +62,34 @@ export function play(tree, text, color, used) {
   return { nodes: [...nodes, node], current: made };
 }
 
+/**
+ * The tree with other nodes for the same game: the place in it and the times of its moves stay.
+ * @param {Tree} tree
+ * @param {Node[]} nodes new ones, which may be changed here
+ * @returns {Tree}
+ */
+export function renewed(tree, nodes) {
+  /** The new node of each one that is still there. @type {Map<number, number>} */
+  const twins = new Map([[0, 0]]);
+  for (const [old, { parent, text, used }] of tree.nodes.entries()) {
+    const above = twins.get(parent);
+    if (above === undefined || !tree.nodes[parent].children.includes(old)) continue;
+    const twin = nodes[above].children.find((child) => nodes[child].text === text);
+    if (twin === undefined) continue;
+    twins.set(old, twin);
+    if (used !== undefined) nodes[twin].used = used;
+  }
+  let at = tree.current;
+  while (!twins.has(at)) at = tree.nodes[at].parent;
+  return { nodes, current: /** @type {number} */ (twins.get(at)) };
+}
+
+/** Whether the notes of an analysis are written into a game: the server marks them. @param {Tree} tree */
+export const hasNotes = (tree) => tree.nodes.some(({ comments }) => comments?.some((text) => text.includes("[%kroon")));
+
+/** A comment without what it tells to programs. @param {string} text */
+export const words = (text) => text.replace(/\[%[^\]]*\]/g, " ").replace(/\s+/g, " ").trim();
+
 /** @param {Tree} tree @param {number} node @returns {Tree} */
 export const goTo = (tree, node) => ({ ...tree, current: node });
 

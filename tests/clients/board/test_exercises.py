@@ -86,6 +86,31 @@ def test_an_exercise_is_solved_by_moving(board):
     assert kept(board) is None and not board.kept()["flipped"]
 
 
+def test_a_move_that_wins_as_well_is_no_wrong_one(board):
+    """Three kings and a man against a man: whatever is no gift wins. The solution is one of these moves."""
+    page = board.page
+    puzzle = exercise(board, "W:WK46,K47,K48,33:B5", 1, 2.5)
+    open_file(board, [puzzle])
+    state(board, "White: moves and wins")
+    board.settled()
+
+    def attempt(text):
+        for square in (move(board, text)["path"][0], move(board, text)["path"][-1]):
+            board.click(square)
+
+    solution = puzzle["solution"][0]
+    legal = [one["text"] for one in board.position()["moves"] if len(one["path"]) == 2]
+    judged = {text: board.program.ask("/api/puzzles/try", {"variant": "international", "start": puzzle["fen"], "moves": [text],
+                                                           "goal": "win"}) for text in legal if text != solution}
+    winning = next(text for text, known in judged.items() if known["keeps"])
+    attempt(winning)
+    until(lambda: "wins too, but there is a better move" in board.status(), lambda: f"another word: {board.status()}")
+    assert board.moves() == [] and kept(board)["slips"] == 0
+    assert "0 / 0" in page.inner_text("#exercise-score")
+    board.play(move(board, solution))
+    until(lambda: page.inner_text("#exercise-state") == "Solved", "solved without help")
+
+
 def test_hints_and_the_solution(board):
     page = board.page
     first, second = two(board)
@@ -126,6 +151,36 @@ def test_those_of_the_program(board):
     board.settled()
     board.page.click("#solution")
     until(lambda: board.moves() == solution, "its solution")
+
+
+def test_the_search_in_a_game_shows_how_far_it_is_and_is_cancelled(board):
+    page = board.page
+    text = "[GameType \"20\"]\n" + "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-30 5-10 30-25 10-14 46-41 18-22 40-34 *\n"
+    board.page.set_input_files("#pdn-file", {"name": "g.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    until(lambda: len(board.kept()["tree"]["nodes"]) == 16, "the game")
+    board.settled()
+    progress = page.locator("#exercise-progress")
+    assert not progress.is_visible()
+    # More than one search: a game has more positions than a moment is long.
+    page.evaluate("""() => {
+        window.seen = [];
+        const bar = document.querySelector('#exercise-progress');
+        new MutationObserver(() => window.seen.push([bar.value, bar.max])).observe(bar, { attributes: true });
+    }""")
+    page.click("#puzzles_of_game")
+    until(lambda: page.evaluate("window.seen.some(([value, max]) => value > 0 && max === 16)"), "progress")
+    if progress.is_visible():
+        page.click("#puzzles_of_game")
+        until(lambda: not progress.is_visible(), "the end of the search")
+        board.program.works_for()
+        assert kept(board) is None and page.inner_text("#puzzles_of_game") == "From this game"
+    # Another game ends it, too.
+    page.click("#puzzles_of_game")
+    page.click("#new_game")
+    until(lambda: len(board.kept()["tree"]["nodes"]) == 1, "another game")
+    until(lambda: not progress.is_visible(), "no search in another game")
+    page.wait_for_timeout(500)
+    assert kept(board) is None
 
 
 def test_those_of_the_game(board):

@@ -82,6 +82,52 @@ def test_an_error_is_shown_with_the_better_line(board):
     until(lambda: board.moves() == ["33-29", "19-24", "39-33", "24-30"], "the error on the board")
 
 
+def test_an_analysis_is_written_into_the_game_and_taken_out(board):
+    page = board.page
+    open_game(board, '[White "A"] [GameType "20"]\n1. 33-29 19-24 {mine} 2. 39-33 24-30 (2... 17-22) 3. 35x24 20-25 4. 44-39 *\n', 9)
+    before = board.kept()["tree"]
+    assert not page.locator("#write_report").is_visible() and not page.locator("#unwrite_report").is_visible()
+    analyse(board)
+    analysed(board)
+    page.locator(".errors li", has_text="24-30").locator("button").first.click()
+    board.settled()
+    line = board.moves()
+    page.click("#write_report")
+    until(lambda: page.locator("#unwrite_report").is_visible(), "the notes in the game")
+    # The same place, the words in the list without the commands for programs, the sign once.
+    assert board.moves() == line
+    shown = page.locator(".moves").inner_text()
+    assert "expected result" in shown and "mine" in shown and "[%" not in shown, shown
+    error = page.locator(".moves > button", has_text="24-30")
+    assert error.inner_text().endswith("24-30" + error.locator(".mark").inner_text())
+    nodes = board.kept()["tree"]["nodes"]
+    node = nodes[0]
+    while node["children"]:
+        node = nodes[node["children"][0]]
+        assert "[%eval" in node["comments"][-1]
+    assert len(nodes) > len(before["nodes"]) and ["Annotator"] == [name for name, _ in board.kept()["tags"] if name == "Annotator"]
+    # Once more is no more.
+    page.click("#write_report")
+    page.wait_for_timeout(300)
+    assert board.kept()["tree"]["nodes"] == nodes
+    # It is what the program writes into files.
+    with page.expect_download() as download:
+        page.click("#save_game")
+    text = download.value.path().read_text()
+    assert "{mine} {[%eval " in text and "[%kroon" in text and "(2... 17-22)" in text, text
+    page.click("#unwrite_report")
+    until(lambda: not page.locator("#unwrite_report").is_visible(), "the game without notes")
+    after = board.kept()["tree"]["nodes"]
+    assert [(node["text"], node.get("comments"), node.get("nags")) for node in after] == [
+        (node["text"], node.get("comments"), node.get("nags")) for node in before["nodes"]]
+    assert report(board)["sides"] and page.locator("#write_report").is_visible()
+    # The notes of a file can be taken out without an analysis.
+    open_game(board, text, 9)
+    until(lambda: report(board) is None and page.locator("#unwrite_report").is_visible(), "notes of a file")
+    page.click("#unwrite_report")
+    until(lambda: not page.locator("#unwrite_report").is_visible(), "the file's game without notes")
+
+
 def test_an_analysis_is_cancelled_and_ends_with_its_tab(judged, programs):
     program = programs()
     long = '[GameType "20"]\n' + "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-30 5-10 30-25 10-14 46-41 18-22 40-34 *\n"
