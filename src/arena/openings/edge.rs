@@ -134,7 +134,10 @@ impl EdgeFinder {
 }
 
 /// The list of each variant that has one: games in PDN, packed.
-const LISTS: [(VariantId, &[u8]); 1] = [(VariantId::International, include_bytes!("data/international.zst"))];
+const LISTS: [(VariantId, &[u8]); 2] = [
+    (VariantId::International, include_bytes!("data/international.zst")),
+    (VariantId::English, include_bytes!("data/english.zst")),
+];
 
 /// The openings in the program; none where a variant has none.
 pub(super) fn embedded(variant: VariantId) -> Option<Vec<Opening>> {

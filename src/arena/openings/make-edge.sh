@@ -3,9 +3,8 @@
 #
 #   make-edge.sh FOLDER [VARIANT ...]
 #
-# FOLDER gets the packed lists VARIANT.zst for src/arena/openings/data. Without variants all are made; so far the program has
-# that of international draughts. KROON names the program;
-# `zstd` packs. The same program finds the same openings.
+# FOLDER gets the packed lists VARIANT.zst for src/arena/openings/data. Without variants all are made, in five minutes of
+# processor time each; so far the program has those of international and English draughts. KROON names the program; `zstd` packs. The same program finds the same openings.
 set -eu
 
 fail() {
