@@ -68,6 +68,5 @@ fn wins_are_carried_out_within_the_counts_or_marked() {
         marked += usize::from(timing == Timing::Short);
         assert!(is_won || timing == Timing::Short, "{:?}", game.position());
     }
-    println!("{} games: {hurried} in haste, {converted} with the counts, {marked} marked", games.len());
     assert!(hurried < converted && marked > 0, "{hurried} {converted} {marked}");
 }
