@@ -6,7 +6,8 @@
 //! The chances of the evaluation's model are no help here: they are fitted to all kinds of games, and equal players win
 //! far fewer of those from quiet openings. So the search only says which side is ahead and sorts out what is clear.
 //!
-//! The lists in the program are made by `src/arena/openings/make-edge.sh`.
+//! The list of English draughts in the program is made so, by `src/arena/openings/make-edge.sh`; that of international draughts
+//! is older and chosen by those chances: a quarter of its games are decided (`src/train/EXPERIMENTS.md`).
 
 use super::{Opening, file, material, sorted_moves, trial};
 use crate::board::{Color, Key};

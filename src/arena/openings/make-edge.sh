@@ -3,8 +3,9 @@
 #
 #   make-edge.sh FOLDER [VARIANT ...]
 #
-# FOLDER gets the packed lists VARIANT.zst for src/arena/openings/data. Without variants all are made, in five minutes of
-# processor time each; so far the program has those of international and English draughts. KROON names the program; `zstd` packs. The same program finds the same openings.
+# FOLDER gets the packed lists VARIANT.zst for src/arena/openings/data. Without variants all are made; that of English draughts
+# takes four minutes of processor time. The same program finds the same openings. So far the program has the English list,
+# and an international one of an earlier version, which this does not make again. KROON names the program; `zstd` packs.
 set -eu
 
 fail() {
