@@ -1,7 +1,8 @@
 //! Endgame tables at work: `cargo bench --bench endgame -- WHAT VARIANT PIECES [COUNT [WITHOUT]]`, where WHAT is
 //!
 //! - `probe`: the time of a probe of random positions with so many pieces, warm;
-//! - `search`: nodes a second with and without tables from positions with so many pieces;
+//! - `search`: nodes a second with and without tables, from positions with two pieces more;
+//! - `nodes`: nodes a second with tables, from the same positions: to compare two builds, in turn;
 //! - `convert`: COUNT random won positions with so many pieces are played out against the longest known defence, 10 ms
 //!   a move, with tables, and the first WITHOUT of them (all if not given) without;
 //! - `agree`: COUNT random positions are searched without tables: what the search proves must be in the tables.
@@ -21,6 +22,9 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// What may be asked for.
+const WHAT: &str = "probe, search, nodes, convert or agree";
+
 #[allow(clippy::print_stderr)] // a benchmark is its output
 fn main() {
     // Cargo adds flags of its own.
@@ -30,7 +34,7 @@ fn main() {
         [what, variant, pieces] => (what, variant, pieces, "1000", "1000"),
         [what, variant, pieces, count] => (what, variant, pieces, count, count),
         [what, variant, pieces, count, without] => (what, variant, pieces, count, without),
-        _ => return eprintln!("probe, search, convert or agree, then VARIANT PIECES [COUNT [WITHOUT]]"),
+        _ => return eprintln!("{WHAT}, then VARIANT PIECES [COUNT [WITHOUT]]"),
     };
     let variant: VariantId = variant.parse().expect("a variant");
     let pieces: u8 = pieces.parse().expect("a number of pieces");
@@ -41,9 +45,10 @@ fn main() {
     match what {
         "probe" => speed::probe(&tables, pieces),
         "search" => speed::search(&tables, pieces),
+        "nodes" => speed::nodes(&tables, pieces),
         "agree" => agree::run(&tables, pieces, count),
         "convert" => convert::run(&tables, pieces, [count, without]),
-        _ => eprintln!("probe, search, convert or agree, not {what}"),
+        _ => eprintln!("{WHAT}, not {what}"),
     }
 }
 

@@ -7,6 +7,7 @@
 //! draughts) is: it decides which moves are legal, so it is part of the number of a position.
 
 pub mod audit;
+mod cache;
 mod embedded;
 mod folder;
 pub mod format;

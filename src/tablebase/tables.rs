@@ -1,5 +1,6 @@
 //! The tables of a variant that are at hand, and what they say of a position.
 
+use super::cache::Cache;
 use super::format::{FormatError, Kind, Table};
 use super::{Index, Material, Value};
 use crate::board::{Move, MoveList, Position};
@@ -120,6 +121,7 @@ pub struct Tables {
     most_pieces: u32,
     /// Those that came from files.
     files: TableFiles,
+    cache: Cache,
 }
 
 /// Numbers of pieces of each kind that a material can have, 0 included.
@@ -147,6 +149,7 @@ impl Tables {
             places: vec![0; COUNTS.pow(4)],
             most_pieces: 0,
             files: TableFiles::default(),
+            cache: Cache::new(),
         }
     }
 
@@ -252,8 +255,16 @@ impl Tables {
     /// no table knows it.
     #[inline]
     pub fn outcome(&self, position: &Position) -> Option<Value> {
+        if position.occupied().len() > self.most_pieces {
+            return None;
+        }
+        if let Some(value) = self.cache.get(position.key()) {
+            return Some(value);
+        }
         let slice = self.slice(position)?;
-        Value::from_code(slice.outcome.get(slice.index.of(position))?)
+        let value = Value::from_code(slice.outcome.get(slice.index.of(position))?)?;
+        self.cache.put(position.key(), value);
+        Some(value)
     }
 
     /// The distance of such a position if it is won or lost, in plies; of others it says anything.
