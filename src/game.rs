@@ -194,6 +194,39 @@ impl Game {
         self.recent_keys().iter().filter(|&&k| k == key).count()
     }
 
+    /// The same game, whose memory for repetitions keeps, of the positions before the current one, only those that end the
+    /// game when they occur once more.
+    ///
+    /// A search takes every position that occurs again for a draw, those before its root included: a player who wants to win
+    /// should not go back. To judge a move that went back, the rule itself counts: nothing is lost by it yet.
+    ///
+    /// ```
+    /// use kroon::notation::{fen::game_from_fen, moves};
+    /// use kroon::rules::VariantId::International;
+    /// let mut game = game_from_fen(International, "W:WK1,K2,K3:BK29")?;
+    /// let mut play = |text| game.play(moves::read(International, game.position(), text).unwrap()).unwrap();
+    /// ["1-6", "29-23", "6-1", "23-29"].into_iter().for_each(&mut play);
+    /// // The position has occurred twice, the ones on the way once.
+    /// let judged = game.without_harmless_repetitions();
+    /// assert_eq!(judged.occurrences(), 2);
+    /// assert_eq!(judged.recent_keys().iter().filter(|key| game.recent_keys().contains(key)).count(), 2);
+    /// # Ok::<(), kroon::notation::fen::FenError>(())
+    /// ```
+    pub fn without_harmless_repetitions(&self) -> Game {
+        let mut game = self.clone();
+        let keys = self.recent_keys();
+        let least = usize::from(self.variant.rules().draws.repetition) - 1;
+        let first = self.keys.len() - keys.len();
+        let Some((_, earlier)) = keys.split_last() else { return game };
+        for (place, key) in earlier.iter().enumerate() {
+            if keys.iter().filter(|other| *other == key).count() < least {
+                // No position has the key of an empty board.
+                game.keys[first + place] = Key::EMPTY;
+            }
+        }
+        game
+    }
+
     /// Whether the side to move has pieces but no move, and the game was not decided otherwise before.
     ///
     /// ```

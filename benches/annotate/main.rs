@@ -1,11 +1,12 @@
 //! How well the analysis of games finds planted mistakes, and how stable its classes are.
 //!
-//!     cargo bench --bench annotate -- planted [GAMES] [PLAY_NODES] [NODES]
+//!     cargo bench --bench annotate -- planted [GAMES] [PLAY_NODES] [NODES] [FIRST]
 //!     cargo bench --bench annotate -- stability [GAMES] [PLAY_NODES] [NODES]
 //!     cargo bench --bench annotate -- games [GAMES] [PLAY_NODES]
 //!
-//! `planted`: games of self-play with one bad move each, put there by this program; `stability`: the classes with `NODES`
-//! a move against those with ten times as many; `games` prints the games of `planted`.
+//! `planted`: games of self-play with one bad move each, put there by this program, from number `FIRST` on (0);
+//! `stability`: the classes with `NODES` a move against those with ten times as many; `games` prints the games of
+//! `planted`.
 #![allow(clippy::print_stdout)]
 
 mod plant;
@@ -40,11 +41,11 @@ fn main() {
     let number =
         |place: usize, usual: u64| args.get(place).and_then(|text| text.parse().ok()).unwrap_or(usual);
     match args.first().map(String::as_str) {
-        Some("planted") => planted(number(1, 200), number(2, 20_000), number(3, 200_000)),
+        Some("planted") => planted(number(4, 0), number(1, 200), number(2, 20_000), number(3, 200_000)),
         Some("stability") => stability(number(1, 50), number(2, 2_000), number(3, 200_000)),
         Some("games") => print(number(1, 200), number(2, 20_000)),
         // `cargo bench` without arguments only shows that it runs.
-        _ => planted(1, 500, 2_000),
+        _ => planted(0, 1, 500, 2_000),
     }
 }
 
@@ -73,12 +74,12 @@ struct Found {
     classes: BTreeMap<MoveClass, usize>,
 }
 
-fn planted(games: u64, play_nodes: u64, nodes: u64) {
+fn planted(first: u64, games: u64, play_nodes: u64, nodes: u64) {
     let mut found: BTreeMap<Kind, Found> = BTreeMap::new();
     let mut untouched = 0;
     let mut flagged: BTreeMap<MoveClass, [usize; 2]> = BTreeMap::new();
     let mut engine = Engine::new(options());
-    for number in 0..games {
+    for number in first..first + games {
         let (game, ply, kind) = planted_game(number, play_nodes);
         let variant = game.variant();
         let analysis = analysis(&game, nodes);

@@ -157,12 +157,12 @@ pub struct Thresholds {
 
 /// The bounds in force.
 pub const THRESHOLDS: Thresholds = Thresholds {
-    best: 0.03,
-    inaccuracy: 0.05,
+    best: 0.04,
+    inaccuracy: 0.06,
     mistake: 0.10,
     blunder: 0.20,
     won: 0.90,
-    lost: 0.05,
+    lost: 0.10,
     missed: 0.40,
 };
 

@@ -1,6 +1,6 @@
 //! One move: what the best move is worth, and what the one that was played.
 
-use super::judge::{Exact, THRESHOLDS};
+use super::judge::{Exact, THRESHOLDS, Thresholds};
 use crate::board::{Color, Move, Position};
 use crate::engine::{Engine, Mode, Options, Request, SearchKind};
 use crate::eval::wdl::{self, Chances};
@@ -81,8 +81,31 @@ pub struct MoveFacts {
 /// The endgame tables of each variant, opened once for all workers.
 pub(super) type SharedTables = Mutex<HashMap<VariantId, Arc<Tables>>>;
 
+/// Why a move is looked at with more effort.
+#[derive(Clone, Copy, Debug)]
+enum Doubt {
+    /// It seems to cost something.
+    Loses,
+    /// What it costs lies near the bound of two classes.
+    NearBound,
+}
+
+impl Doubt {
+    fn applies(self, loss: f64) -> bool {
+        let Thresholds { best, inaccuracy, mistake, blunder, .. } = THRESHOLDS;
+        match self {
+            Doubt::Loses => loss > DOUBTFUL * inaccuracy,
+            Doubt::NearBound => {
+                [best, inaccuracy, mistake, blunder].iter().any(|bound| (loss / bound - 1.0).abs() < NEAR)
+            }
+        }
+    }
+}
+
 /// A loss above this share of an inaccuracy is looked at with more effort.
 const DOUBTFUL: f64 = 0.4;
+/// One that differs from a bound by less than this share of it is looked at with more effort still.
+const NEAR: f64 = 0.25;
 /// How much more: doublings of nodes and time; [`PLIES_A_DOUBLING`] says what it is in plies.
 const MORE: i32 = 2;
 /// Forced moves get less.
@@ -130,16 +153,18 @@ impl<'a> Analyst<'a> {
         self.nodes = 0;
         let legal = game.legal_moves();
         let known = self.known(game);
+        // From here on; what is known is by the whole game.
+        let game = &game.without_harmless_repetitions();
         let mut effort = if legal.len() < 2 { FORCED } else { MORE * look as i32 };
         let after = after(game, played);
         let mut found = self.best(game, effort)?;
         let mut line = self.played(game, &after, played, &found, effort)?;
         let mut facts = found.facts(game, legal.len(), &line, &known, played);
-        let is_doubtful = |facts: &MoveFacts| {
-            facts.best_known.is_none()
-                && facts.loss(game.variant(), game.position()) > DOUBTFUL * THRESHOLDS.inaccuracy
-        };
-        if is_doubtful(&facts) {
+        for doubt in [Doubt::Loses, Doubt::NearBound] {
+            let loss = facts.loss(game.variant(), game.position());
+            if facts.best_known.is_some() || !doubt.applies(loss) {
+                break;
+            }
             effort += MORE;
             found = self.best(game, effort)?;
             line = self.played(game, &after, played, &found, effort)?;

@@ -6,10 +6,12 @@ use super::*;
 use crate::arena::cancel::Cancel;
 use crate::board::Color;
 use crate::engine::Options;
-use crate::game::Game;
+use crate::game::{DrawReason, Game, Outcome};
 use crate::notation::{fen, moves};
 use crate::rules::VariantId::{self, International, Losing};
 use crate::search::Limits;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// White wins two men: 28-23 is taken by one of two men, and 33 takes three.
 const SHOT: &str = "W:W28,33,38,39:B9,11,18,19";
@@ -42,15 +44,17 @@ fn classes_follow_the_bounds() {
         (0.5, 0.48, MoveClass::Best),
         // A move can turn out better than the one that the search preferred.
         (0.5, 0.6, MoveClass::Best),
-        (0.5, 0.47, MoveClass::Good),
-        (0.5, 0.45, MoveClass::Inaccuracy),
+        (0.5, 0.47, MoveClass::Best),
+        (0.5, 0.46, MoveClass::Good),
+        (0.5, 0.44, MoveClass::Inaccuracy),
         (0.5, 0.40, MoveClass::Mistake),
         (0.5, 0.30, MoveClass::Blunder),
         (0.95, 0.50, MoveClass::MissedWin),
         // A win turned into a loss is worse than missed.
         (0.95, 0.10, MoveClass::Blunder),
-        (0.95, 0.92, MoveClass::Good),
-        (0.05, 0.0, MoveClass::LostAnyway),
+        (0.95, 0.90, MoveClass::Good),
+        (0.10, 0.0, MoveClass::LostAnyway),
+        (0.11, 0.0, MoveClass::Mistake),
         (1.0, 0.5, MoveClass::MissedWin),
     ] {
         assert_eq!(class(best, played), expected, "{best} {played}");
@@ -176,4 +180,49 @@ fn what_the_rest_contradicts_is_looked_at_again() {
     work.put(again, facts(9, 0, -100));
     assert!(work.is_done());
     assert_eq!(work.moves()[0].class, MoveClass::Blunder);
+}
+
+/// To go back once costs nothing; a search that must not repeat thinks otherwise.
+#[test]
+fn kings_that_go_to_and_fro_have_missed_nothing() {
+    let start = "W:WK1,K2,K3,K6,32,31:BK29,K25,21";
+    let played = game(VariantId::English, start, &["1-5", "25-22", "5-1", "22-25", "2-7"]);
+    for mv in analysis(&played, &to_depth(9), 1).moves {
+        assert!(!mv.class.is_error() && mv.class != MoveClass::Only, "{} is called {}", mv.played, mv.class);
+    }
+}
+
+/// Whatever is played, the game that is searched ends where the whole one does.
+#[test]
+fn forgotten_repetitions_end_no_game() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    for (variant, start) in [
+        (International, "W:WK1,K2:BK50"),
+        (VariantId::Italian, "W:WK1,K2:BK32"),
+        (VariantId::Russian, "W:WK1,K2,K3:BK29"),
+    ] {
+        let (mut drawn, mut forgotten) = (0, 0);
+        for _ in 0..40 {
+            let mut whole = fen::game_from_fen(variant, start).unwrap();
+            while whole.outcome().is_none() && whole.moves().len() < 60 {
+                let judged = whole.without_harmless_repetitions();
+                forgotten += usize::from(judged.recent_keys() != whole.recent_keys());
+                let moves = whole.legal_moves();
+                let mut next = moves[random.random_range(0..moves.len())];
+                for &mv in moves.iter() {
+                    let [mut one, mut other] = [whole.clone(), judged.clone()];
+                    one.play(mv).unwrap();
+                    other.play(mv).unwrap();
+                    assert_eq!(one.outcome(), other.outcome(), "{variant}");
+                    // Positions come again where there is a way back.
+                    if one.occurrences() > 1 && random.random_bool(0.8) {
+                        next = mv;
+                    }
+                }
+                whole.play(next).unwrap();
+            }
+            drawn += usize::from(whole.outcome() == Some(Outcome::Draw(DrawReason::Repetition)));
+        }
+        assert!(drawn > 0 && forgotten > 0, "{variant}: {drawn} and {forgotten}");
+    }
 }
