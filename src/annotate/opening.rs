@@ -13,7 +13,7 @@ const MARGIN: i32 = 20;
 /// name. Where the book ends before the game leaves it nothing more is marked.
 pub(super) fn mark(game: &Game, options: &Options, analysed: &mut [MoveAnalysis]) {
     let variant = game.variant();
-    let book = book::open_or_embedded(variant, options.book_file.as_deref());
+    let book = book::open_or_embedded(variant, options.book_file.as_deref()).0;
     mark_by(game, &book, analysed);
 }
 

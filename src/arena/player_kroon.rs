@@ -32,7 +32,8 @@ impl KroonPlayer {
     /// The player of a variant that a `proto=kroon` description means.
     ///
     /// # Errors
-    /// When there is no such player or parameter, or a value is wrong, such as a file of weights that cannot be used.
+    /// When there is no such player or parameter, or a value is wrong, such as a file of weights or a book that cannot be
+    /// used.
     pub fn new(spec: &EngineSpec, variant: VariantId) -> Result<KroonPlayer, String> {
         options(spec, variant).map(KroonPlayer::from)
     }
@@ -63,7 +64,8 @@ impl KroonPlayer {
         let KroonPlayer(options) = self;
         options.player.is_some()
             || options.variety > 0
-            || options.book && options.book_margin > 0 && options.book_ply > 0
+            // Of moves with the same value one is drawn by lot, whatever margin and plies say.
+            || options.book
             || options.threads > 1
             || options.search == SearchKind::Mcts
     }
@@ -128,8 +130,11 @@ fn options(spec: &EngineSpec, variant: VariantId) -> Result<Options, String> {
     if !given.iter().any(|(name, _)| *name == "hash") {
         options.hash_mb = if options.player.is_some() { SMALLEST_HASH_MB } else { HASH_MB };
     }
-    // A match with other weights than those asked for would be worth nothing.
+    // A match with other weights or another book than those asked for would be worth nothing.
     options.check(variant).map_err(|error| error.to_string())?;
+    if options.book {
+        book::open(variant, options.book_file.as_deref()).map_err(|error| format!("book-file: {error}"))?;
+    }
     Ok(options)
 }
 
@@ -263,6 +268,10 @@ mod tests {
         let error = player("proto=kroon param.eval-file=nowhere/a.weights").unwrap_err();
         assert!(error.starts_with("eval-file \"nowhere/a.weights\": "), "{error}");
         assert!(player("proto=kroon param.eval-file=embedded").is_ok());
+        let error = player("proto=kroon param.book=true param.book-file=nowhere/a.book").unwrap_err();
+        assert!(error.starts_with("book-file: nowhere/a.book: "), "{error}");
+        assert!(player("proto=kroon param.book=true param.book-file=embedded").is_ok());
+        assert!(player("proto=kroon param.book-file=nowhere/a.book").is_ok(), "no book is played from");
         assert!(player("proto=kroon player=perfect").unwrap_err().contains("engine, random, greedy"));
         assert!(player("proto=kroon player=random param.seed=x").unwrap_err().contains("\"x\""));
         assert!(
@@ -284,11 +293,11 @@ mod tests {
     fn what_may_play_otherwise_the_next_time_is_known() {
         let has_chance = |text: &str| player(text).unwrap().has_chance();
         assert!(!has_chance("proto=kroon"));
-        assert!(!has_chance("proto=kroon param.book=true param.book-margin=0"));
-        assert!(!has_chance("proto=kroon param.book=true param.book-margin=4 param.book-ply=0"));
         assert!(!has_chance("proto=kroon param.book=false param.book-margin=4 param.book-ply=10"));
         for chance in [
             "param.book=true param.book-margin=4 param.book-ply=10",
+            "param.book=true param.book-margin=0",
+            "param.book=true param.book-margin=4 param.book-ply=0",
             "player=greedy",
             "param.threads=2",
             "param.search=mcts",

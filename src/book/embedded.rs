@@ -45,17 +45,19 @@ pub fn open(variant: VariantId, path: Option<&Path>) -> Result<Book, BookError> 
     }
 }
 
-/// The same for a program that goes through variants, of which the file knows one: the book in the program where the file
-/// cannot be used, with a warning in the log.
-pub fn open_or_embedded(variant: VariantId, path: Option<&Path>) -> Book {
-    let book = open(variant, path).or_else(|fault| {
-        log::warn!("{fault}");
-        embedded(variant)
-    });
-    book.unwrap_or_else(|fault| {
+/// The same for whoever goes on without the file: the book in the program where it cannot be used, and why it cannot. A
+/// warning is in the log. Engine and page use it, so that they know the same moves.
+pub fn open_or_embedded(variant: VariantId, path: Option<&Path>) -> (Book, Option<BookError>) {
+    let fault = match open(variant, path) {
+        Ok(book) => return (book, None),
+        Err(fault) => fault,
+    };
+    log::warn!("{fault}");
+    let book = embedded(variant).unwrap_or_else(|fault| {
         log::warn!("{fault}");
         Book::empty(variant)
-    })
+    });
+    (book, Some(fault))
 }
 
 fn expect(variant: VariantId, book: Book) -> Result<Book, BookError> {

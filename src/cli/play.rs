@@ -3,6 +3,7 @@
 use super::engine_args::EngineArgs;
 use anyhow::{Context, Result, bail};
 use kroon::arena::spec::EngineSpec;
+use kroon::book::Book;
 use kroon::engine::Options;
 use kroon::files::write_whole;
 use kroon::web::{GameList, MOST_FILE, PdnFile, TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
@@ -55,6 +56,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let options = args.engine.over(Options { threads, book: true, ..Options::default() })?;
+    if let Some(Err(fault)) = options.book_file.as_deref().map(Book::open) {
+        // The books in the program take its place. One of another variant is not at fault: its games may come.
+        let _ = writeln!(io::stderr(), "error: {fault}");
+    }
     let server = WebServer::new(WebConfig {
         bind: args.bind,
         port: args.port,

@@ -169,6 +169,8 @@ impl Engine {
         if options.seed != self.options.seed {
             self.games = 0;
         }
+        // The file may be there by now, or whole.
+        self.book = self.book.take().filter(|book| book.fault().is_none());
         self.options = options;
         if other {
             // What the tables remember was judged in another way.

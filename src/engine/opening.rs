@@ -4,12 +4,14 @@
 use super::{Engine, Mode, Options, Request};
 use crate::book::{self, Book, BookMove};
 use crate::rules::{VariantId, play_in};
+use crate::score::Score;
 use crate::search::{Control, Info, Limits, SearchResult, SearchTask};
 use std::sync::Arc;
 
 /// Nodes of each of the two searches that look at a move of the book: some milliseconds.
 const CHECK_NODES: u64 = 10_000;
-/// A move of the book is not played when the search sees another that is better by more than this, in centi-men.
+/// A move of the book is not played when the search sees another that is better by more than this, in centi-men; nor is the
+/// book's value told where it is so far from that of the search.
 const STALE: i32 = 30;
 
 /// The book of one variant.
@@ -23,21 +25,15 @@ pub(super) struct LoadedBook {
 }
 
 impl LoadedBook {
-    /// The book that the options name for a variant: the one that is open, if it is the same. One without positions where
+    /// The book that the options name for a variant: the one that is open, if it is the same. The one in the program where
     /// it cannot be used.
     pub fn load(loaded: &mut Option<LoadedBook>, variant: VariantId, options: &Options) -> Arc<Book> {
         let is_same = |old: &&mut LoadedBook| (old.variant, &old.file) == (variant, &options.book_file);
         if let Some(same) = loaded.as_mut().filter(is_same) {
             return same.book.clone();
         }
-        let (book, fault) = match book::open(variant, options.book_file.as_deref()) {
-            Ok(book) => (book, None),
-            Err(error) => {
-                log::warn!("{error}");
-                (Book::empty(variant), Some(error.to_string()))
-            }
-        };
-        let book = Arc::new(book);
+        let (book, fault) = book::open_or_embedded(variant, options.book_file.as_deref());
+        let (book, fault) = (Arc::new(book), fault.map(|fault| fault.to_string()));
         *loaded = Some(LoadedBook { variant, file: options.book_file.clone(), book: book.clone(), fault });
         book
     }
@@ -54,7 +50,7 @@ impl Engine {
         LoadedBook::load(&mut self.book, variant, &self.options)
     }
 
-    /// Why the opening book cannot be used, if one is asked for. The engine plays without it.
+    /// Why the opening book cannot be used, if one is asked for. The engine plays from the one in the program.
     pub fn book_fault(&self) -> Option<String> {
         self.book.as_ref().filter(|_| self.options.book).and_then(LoadedBook::fault)
     }
@@ -63,7 +59,8 @@ impl Engine {
     ///
     /// Never in an analysis, without limits, or where the position has occurred before, and never a move that leads back
     /// to a position of the game. Two searches of 10,000 nodes look at the move, one at all moves and one at it alone:
-    /// where the first finds 0.30 men more, the search decides.
+    /// where the first finds 0.30 men more, the search decides. The score and the line are the book's, or those of the
+    /// search where the book's value is 0.30 men off: a match is adjudicated by it.
     pub(super) fn ask_book(
         &mut self,
         request: &Request,
@@ -86,12 +83,15 @@ impl Engine {
         });
         let known = book::draw(&candidates, &mut self.random)?;
         let checked = self.checked(&known, task, control)?;
-        let mut line = vec![known.mv];
-        line.extend(book.line(&play_in(variant, game.position(), known.mv)));
-        if known.value.is_none() {
-            line = checked.line;
-        }
-        let score = known.value.unwrap_or(checked.info.score);
+        let searched = checked.info.score;
+        let is_credible = |value: &Score| value.centi().abs_diff(searched.centi()) <= STALE.unsigned_abs();
+        let (score, line) = match known.value.filter(is_credible) {
+            Some(value) => {
+                let rest = book.line(&play_in(variant, game.position(), known.mv));
+                (value, std::iter::once(known.mv).chain(rest).collect::<Vec<_>>())
+            }
+            None => (searched, checked.line),
+        };
         let info = Info { rank: 1, score, winrate: None, pv: line.clone(), ..checked.info };
         Some(SearchResult { line, info, nodes: checked.nodes })
     }

@@ -53,7 +53,8 @@ impl Searcher for Engine {
     fn prepare(&mut self, variant: VariantId) -> Result<(), String> {
         Engine::prepare(self, variant);
         self.check(variant).map_err(|error| error.to_string())?;
-        self.table_fault().or_else(|| self.book_fault()).map_or(Ok(()), Err)
+        let faults: Vec<String> = self.table_fault().into_iter().chain(self.book_fault()).collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
     }
 }
 

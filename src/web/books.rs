@@ -29,7 +29,7 @@ impl BookDesk {
     }
 
     fn book(&self, variant: VariantId) -> Arc<Book> {
-        let load = || Arc::new(book::open_or_embedded(variant, self.file.as_deref()));
+        let load = || Arc::new(book::open_or_embedded(variant, self.file.as_deref()).0);
         self.open.lock().entry(variant).or_insert_with(load).clone()
     }
 }

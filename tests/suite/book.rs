@@ -263,9 +263,21 @@ fn a_damaged_book_is_told_and_the_engine_plays() {
     fs::write(&file, &bytes).unwrap();
     assert!(Book::open(&file).is_err());
     let mut damaged = engine(&file, 0);
-    assert!(answer(&mut damaged, &Game::new(V), Mode::Think).best.is_some());
+    let report = answer(&mut damaged, &Game::new(V), Mode::Think);
+    assert!(report.best.is_some() && report.nodes <= 20_000, "the book in the program plays in its place");
     let fault = damaged.book_fault().unwrap();
     assert!(fault.contains("first.book") && fault.contains("checksum"), "{fault}");
+    // It is tried again with the next options.
+    let whole = {
+        let mut bytes = bytes.clone();
+        bytes[70] ^= 1;
+        bytes
+    };
+    fs::write(&file, whole).unwrap();
+    damaged.set_options(damaged.options().clone());
+    damaged.prepare(V);
+    assert_eq!(damaged.book_fault(), None);
+    fs::write(&file, &bytes).unwrap();
     let script = format!(
         "hub\nset-param name=variant value=english\nset-param name=book value=true\n\
          set-param name=book-file value=\"{}\"\ninit\nquit\n",
@@ -280,4 +292,77 @@ fn a_damaged_book_is_told_and_the_engine_plays() {
         1,
         "{text}"
     );
+}
+
+/// A file that is no book.
+const NO_BOOK: &str = "no.book: no opening book of Kroon";
+
+#[test]
+fn every_command_says_that_a_book_cannot_be_used() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("no.book"), "32-28").unwrap();
+    // A match without the book that is asked for would be worth nothing.
+    let output = kroon(folder)
+        .args(["match", "--engine", "proto=kroon param.book=true param.book-file=no.book"])
+        .args("--engine proto=kroon --nodes 50 --games 2".split(' '))
+        .output()
+        .unwrap();
+    let fault = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && fault.contains(NO_BOOK), "{fault}");
+    // The others go on; nobody listens at port 1.
+    let output = run(folder, "dxp connect localhost --port 1 --initiator --book-file no.book");
+    let fault = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(fault.lines().next(), Some(&*format!("error: {NO_BOOK}")));
+    let mut play = kroon(folder)
+        .args("play --no-open --port 0 --book-file no.book".split(' '))
+        .env("XDG_STATE_HOME", folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = |pipe: &mut dyn std::io::Read| {
+        let mut text = String::new();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(pipe), &mut text).unwrap();
+        text
+    };
+    let (address, fault) = (line(play.stdout.as_mut().unwrap()), line(play.stderr.as_mut().unwrap()));
+    play.kill().unwrap();
+    play.wait().unwrap();
+    assert!(address.starts_with("http://"), "{address}");
+    assert_eq!(fault, format!("error: {NO_BOOK}\n"));
+}
+
+#[test]
+fn a_match_is_played_from_the_book_of_a_file() {
+    let folder = TempDir::new().unwrap();
+    let mut values = [0; 7];
+    values[6] = 20;
+    book(folder.path(), &values);
+    let start = Game::new(V);
+    let best = moves::write(V, start.position(), start.legal_moves()[6]);
+    let engine = "proto=kroon param.book=true param.book-file=first.book";
+    let output = kroon(folder.path())
+        .args(["match", "--variant", "english", "--engine", engine, "--engine", engine, "--pdn", "games.pdn"])
+        .args("--nodes 2000 --games 2 --openings start".split(' '))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (games, _) = pdn::read_games(&fs::read_to_string(folder.path().join("games.pdn")).unwrap());
+    assert_eq!(games.len(), 2);
+    for game in games {
+        let replay = game.replay().unwrap();
+        let first = replay.game().moves()[0];
+        assert_eq!(moves::write(V, start.position(), first), best);
+    }
+}
+
+#[test]
+fn a_value_that_the_search_does_not_see_is_not_told() {
+    let folder = TempDir::new().unwrap();
+    let file = book(folder.path(), &[500; 7]);
+    let report = answer(&mut engine(&file, 0), &Game::new(V), Mode::Think);
+    assert!(report.nodes <= 20_000, "the move is that of the book");
+    let score = report.info.unwrap().score.centi();
+    assert!(score.abs() < 100, "{score}");
 }

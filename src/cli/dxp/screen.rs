@@ -84,6 +84,10 @@ impl HostView for Screen {
                 self.print(standings(total) + &format!("disconnected: {closing}\n"));
             }
             HostReport::Reconnecting(error) => self.note(format_args!("{error}, trying again")),
+            HostReport::Fault(fault) => {
+                // Nobody may be listening.
+                let _ = writeln!(io::stderr(), "error: {fault}");
+            }
             // The table of the only opponent says it all.
             HostReport::Totals(0 | 1, _) => {}
             HostReport::Totals(opponents, total) => {

@@ -78,6 +78,8 @@ pub enum HostReport<'a> {
     Totals(u32, &'a Standings),
     /// The connection is tried again.
     Reconnecting(&'a TransportError),
+    /// Options of the engine cannot be followed, such as a file that cannot be used. It plays without them.
+    Fault(&'a str),
 }
 
 /// Shows a user what happens.
@@ -276,6 +278,7 @@ impl<'a> Host<'a> {
             }
             EngineNews::Fault(fault) => {
                 log::warn!("{fault}");
+                self.view.show(HostReport::Fault(&fault));
                 None
             }
             // The session finds a move.
