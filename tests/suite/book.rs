@@ -277,6 +277,7 @@ fn a_damaged_book_is_told_and_the_engine_plays() {
     damaged.set_options(damaged.options().clone());
     damaged.prepare(V);
     assert_eq!(damaged.book_fault(), None);
+    drop(damaged);
     fs::write(&file, &bytes).unwrap();
     let script = format!(
         "hub\nset-param name=variant value=english\nset-param name=book value=true\n\
@@ -321,7 +322,7 @@ fn every_command_says_that_a_book_cannot_be_used() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut line = |pipe: &mut dyn std::io::Read| {
+    let line = |pipe: &mut dyn std::io::Read| {
         let mut text = String::new();
         std::io::BufRead::read_line(&mut std::io::BufReader::new(pipe), &mut text).unwrap();
         text
