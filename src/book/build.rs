@@ -102,21 +102,19 @@ impl Build {
         }
     }
 
-    /// Expands until a limit is reached, `stop` is set or nothing is left; tells `observer` after each round.
+    /// Expands until a limit is reached, `stop` is set or nothing is left; `observer` sees the build after each round.
     ///
     /// # Errors
-    /// If the state cannot be kept.
+    /// If the state cannot be kept; those of `observer`.
     pub fn run<J: Judge>(
         &mut self,
         judges: &mut [J],
         limits: &BuildLimits,
         stop: &AtomicBool,
-        observer: &mut dyn FnMut(&BuildProgress),
+        observer: &mut dyn FnMut(&Build) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
-        while !stop.load(Relaxed)
-            && limits.until.is_none_or(|until| Instant::now() < until)
-            && limits.expansions.is_none_or(|most| self.graph.expanded() < most)
-        {
+        let is_over = || stop.load(Relaxed) || limits.until.is_some_and(|until| Instant::now() >= until);
+        while !is_over() && limits.expansions.is_none_or(|most| self.graph.expanded() < most) {
             let leaves = self.graph.choose(AT_ONCE);
             if leaves.is_empty() {
                 break;
@@ -126,7 +124,7 @@ impl Build {
             wanted.sort_unstable_by_key(|(key, _)| *key);
             wanted.dedup_by_key(|(key, _)| *key);
             wanted.retain(|(key, _)| !self.waiting.contains_key(key));
-            self.search(&wanted, judges, stop)?;
+            self.search(&wanted, judges, &is_over)?;
             self.graph.release(&leaves);
             if wanted.iter().any(|(key, _)| !self.waiting.contains_key(key)) {
                 // Stopped: all of them are chosen again, together, where the build goes on.
@@ -142,26 +140,28 @@ impl Build {
             self.store.keep_expanded(first as u64, &keys)?;
             let graph = &self.graph;
             self.waiting.retain(|&key, _| graph.find(key).is_none());
-            observer(&self.progress());
+            observer(self)?;
         }
         Ok(())
     }
 
-    /// Searches positions with all judges; each result is kept as it comes.
+    /// Searches positions with all judges until it is over; each result is kept as it comes.
     fn search<J: Judge>(
         &mut self,
         wanted: &[(u64, Position)],
         judges: &mut [J],
-        stop: &AtomicBool,
+        is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), BookError> {
         let next = AtomicUsize::new(0);
+        // What is not kept need not be searched.
+        let is_lost = AtomicBool::new(false);
         let (sender, results) = channel::unbounded();
         let variant = self.settings.variant;
         std::thread::scope(|scope| {
             for judge in judges {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, next, is_lost) = (sender.clone(), &next, &is_lost);
                 scope.spawn(move || {
-                    while !stop.load(Relaxed) {
+                    while !is_over() && !is_lost.load(Relaxed) {
                         let Some((key, position)) = wanted.get(next.fetch_add(1, Relaxed)) else { break };
                         // A position of a game is a valid placement.
                         let Ok(game) = Game::from_setup(variant, &Setup::from(position)) else { break };
@@ -176,7 +176,7 @@ impl Build {
             while let Ok(first) = results.recv() {
                 let mut scores = vec![first];
                 scores.extend(results.try_iter());
-                self.store.keep_searched(&scores)?;
+                self.store.keep_searched(&scores).inspect_err(|_| is_lost.store(true, Relaxed))?;
                 self.searched += scores.len();
                 self.waiting.extend(scores);
             }
@@ -189,7 +189,7 @@ impl Build {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), BookError> {
-        let BuildSettings { variant, nodes, .. } = self.settings;
+        let &BuildSettings { variant, nodes, .. } = &self.settings;
         let head = BookHead { variant, has_values: true, has_games: false, nodes };
         write_file(path, &head, self.graph.entries())
     }
@@ -209,8 +209,10 @@ mod tests {
     use super::*;
     use crate::book::{Book, key};
     use crate::rules::VariantId;
+    use std::time::Duration;
 
-    const SETTINGS: BuildSettings = BuildSettings { variant: VariantId::English, nodes: 1, breadth: 5 };
+    const SETTINGS: BuildSettings =
+        BuildSettings { variant: VariantId::English, nodes: 1, breadth: 5, judge: String::new() };
 
     /// Values that look like chance.
     fn judge(game: &Game) -> Score {
@@ -223,7 +225,7 @@ mod tests {
         for (number, &expansions) in steps.iter().enumerate() {
             let mut build = Build::open(&state, SETTINGS, number > 0).unwrap();
             let limits = BuildLimits { expansions: Some(expansions), ..BuildLimits::default() };
-            build.run(&mut vec![judge; threads], &limits, &AtomicBool::new(false), &mut |_| ()).unwrap();
+            build.run(&mut vec![judge; threads], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
             assert!((expansions..expansions + AT_ONCE).contains(&build.progress().expanded));
             build.write(&book).unwrap();
         }
@@ -257,7 +259,7 @@ mod tests {
             stop.store(count == 3, Relaxed);
             judge(game)
         }];
-        build.run(&mut judges, &BuildLimits::default(), &stop, &mut |_| ()).unwrap();
+        build.run(&mut judges, &BuildLimits::default(), &stop, &mut |_| Ok(())).unwrap();
         assert_eq!(
             build.progress(),
             BuildProgress { positions: 1, expanded: 0, searched: 3, depth: 0, value: Score::DRAW }
@@ -265,8 +267,22 @@ mod tests {
         drop(build);
         let mut build = Build::open(&state, SETTINGS, true).unwrap();
         let limits = BuildLimits { expansions: Some(1), ..BuildLimits::default() };
-        build.run(&mut [judge], &limits, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        build.run(&mut [judge], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
         let progress = build.progress();
         assert_eq!((progress.positions, progress.expanded, progress.searched), (8, 1, 4));
+    }
+
+    #[test]
+    fn no_search_begins_after_the_last_instant() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut build = Build::open(&folder.path().join("state"), SETTINGS, false).unwrap();
+        let slow = |game: &Game| {
+            std::thread::sleep(Duration::from_millis(20));
+            judge(game)
+        };
+        let until = Some(Instant::now() + Duration::from_millis(30));
+        let limits = BuildLimits { until, ..BuildLimits::default() };
+        build.run(&mut [slow], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+        assert!(build.progress().searched <= 2, "of the 7 of the first round");
     }
 }

@@ -7,6 +7,7 @@ use crate::score::Score;
 use redb::{Database, ReadableTable, ReadableTableMetadata, TableDefinition};
 use std::collections::HashMap;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 /// Key of a position to the score of its search.
@@ -18,7 +19,7 @@ const SETTINGS: TableDefinition<'_, &str, &str> = TableDefinition::new("settings
 const ALL_SETTINGS: &str = "all";
 
 /// What decides how a book turns out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuildSettings {
     /// The rules.
     pub variant: VariantId,
@@ -26,11 +27,14 @@ pub struct BuildSettings {
     pub nodes: u64,
     /// The loss that weighs as much as a ply of depth, in centi-men.
     pub breadth: u32,
+    /// Which program searches, with which evaluation: the values of two of them cannot be compared.
+    pub judge: String,
 }
 
 impl std::fmt::Display for BuildSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "variant {}, nodes {}, breadth {}", self.variant, self.nodes, self.breadth)
+        let BuildSettings { variant, nodes, breadth, judge } = self;
+        write!(f, "variant {variant}, nodes {nodes}, breadth {breadth}, searches of {judge}")
     }
 }
 
@@ -57,7 +61,19 @@ impl Store {
         if !path.exists() {
             Store::create(path)?;
         }
-        let database = Database::open(path).map_err(|fault| state(path, &fault))?;
+        // The database trusts some of what it finds in a file before it looks at checksums, and may panic where that is
+        // damaged. Nothing of it is left then.
+        let opened = catch_unwind(AssertUnwindSafe(|| Store::open_whole(path, settings, resume)));
+        opened.unwrap_or_else(|_| Err(state(path, &"damaged: the database cannot be read")))
+    }
+
+    /// Opens a database that is there, if every page has its checksum.
+    fn open_whole(path: &Path, settings: &BuildSettings, resume: bool) -> Result<(Store, Kept), BookError> {
+        let fault = |fault: redb::DatabaseError| state(path, &fault);
+        let mut database = Database::open(path).map_err(fault)?;
+        if !database.check_integrity().map_err(fault)? {
+            log::warn!("{}: damaged, what was kept last is lost", path.display());
+        }
         let store = Store { path: path.to_owned(), database };
         let text = settings.to_string();
         let found = store.settings(&text)?;
@@ -162,12 +178,15 @@ fn state(path: &Path, fault: &dyn std::fmt::Display) -> BookError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn what_is_kept_is_found_and_other_settings_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.state");
-        let settings = BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3 };
+        let judge = "kroon 1, weights".to_owned();
+        let settings = BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3, judge };
         let (store, kept) = Store::open(&path, &settings, false).unwrap();
         assert_eq!(kept, Kept::default());
         store.keep_searched(&[(7, Score::from_centi(-3)), (u64::MAX, Score::win_in(5))]).unwrap();
@@ -178,10 +197,46 @@ mod tests {
         let (_, kept) = Store::open(&path, &settings, true).unwrap();
         let searched = HashMap::from([(7, Score::from_centi(-3)), (u64::MAX, Score::win_in(5))]);
         assert_eq!(kept, Kept { searched, expanded: vec![9, 4, 7] });
-        let other = BuildSettings { nodes: 101, ..settings };
+        let other = BuildSettings { nodes: 101, ..settings.clone() };
         let error = Store::open(&path, &other, true).unwrap_err().to_string();
         assert!(error.contains("nodes 100") && error.contains("nodes 101"), "{error}");
+        let other = BuildSettings { judge: "kroon 1, others".into(), ..settings.clone() };
+        let error = Store::open(&path, &other, true).unwrap_err().to_string();
+        assert!(error.contains("searches of kroon 1, others"), "{error}");
         std::fs::write(&path, b"something else").unwrap();
         assert!(matches!(Store::open(&path, &settings, true), Err(BookError::State { .. })));
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_another_score() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.state");
+        let judge = "kroon 1".to_owned();
+        let settings = BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3, judge };
+        let (store, _) = Store::open(&path, &settings, false).unwrap();
+        let scores: Vec<(u64, Score)> = (0..900).map(|key| (key, Score::from_centi(key as i32))).collect();
+        store.keep_searched(&scores).unwrap();
+        store.keep_expanded(0, &(0..300).collect::<Vec<_>>()).unwrap();
+        drop(store);
+        let whole = fs::read(&path).unwrap();
+        let sound = Store::open(&path, &settings, true).unwrap().1;
+        assert_eq!((sound.searched.len(), sound.expanded.len()), (900, 300));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut refused = 0;
+        for _ in 0..60 {
+            let mut damaged = whole.clone();
+            let at = random.random_range(0..damaged.len() - 64);
+            damaged[at..at + 64].fill_with(|| random.random());
+            fs::write(&path, &damaged).unwrap();
+            match Store::open(&path, &settings, true) {
+                Ok((_, kept)) => {
+                    assert!(kept.searched.iter().all(|(key, score)| score.centi() == *key as i32));
+                    assert!(kept.expanded.iter().copied().eq(0..kept.expanded.len() as u64));
+                }
+                Err(BookError::State { .. }) => refused += 1,
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert!(refused > 5, "{refused}");
     }
 }

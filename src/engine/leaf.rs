@@ -1,8 +1,9 @@
 //! Searches of positions for a book in the making.
 
-use super::{Engine, Mode, Options, Request};
+use super::{Engine, Mode, Options, PROGRAM, Request};
 use crate::book::Judge;
 use crate::game::Game;
+use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{Control, Limits};
 
@@ -24,6 +25,11 @@ impl LeafSearch {
         LeafSearch { engine: Engine::new(options), nodes }
     }
 
+    /// Which program searches, with which evaluation: what else a score depends on.
+    pub fn name(&self, variant: VariantId) -> String {
+        format!("{PROGRAM}, {}", self.engine.options().evaluation.evaluation(variant).name())
+    }
+
     /// The value of a position for the side to move; a draw where there is no legal move.
     pub fn score(&mut self, game: &Game) -> Score {
         self.engine.new_game();
@@ -43,7 +49,6 @@ impl Judge for LeafSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::VariantId;
 
     #[test]
     fn a_score_does_not_depend_on_what_was_searched_before() {

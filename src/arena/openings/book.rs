@@ -84,11 +84,11 @@ mod tests {
     /// A book with values that look like chance.
     fn book() -> Book {
         let folder = tempfile::tempdir().unwrap();
-        let settings = BuildSettings { variant: V, nodes: 1, breadth: 10 };
+        let settings = BuildSettings { variant: V, nodes: 1, breadth: 10, judge: String::new() };
         let mut build = Build::open(&folder.path().join("state"), settings, false).unwrap();
         let judge = |game: &Game| Score::from_centi((key(V, game.position()) % 31) as i32 - 15);
         let limits = BuildLimits { expansions: Some(300), ..BuildLimits::default() };
-        build.run(&mut [judge], &limits, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        build.run(&mut [judge], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
         let path = folder.path().join("book");
         build.write(&path).unwrap();
         Book::from_bytes(std::fs::read(path).unwrap()).unwrap()

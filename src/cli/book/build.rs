@@ -1,7 +1,7 @@
 //! `kroon book build`.
 
 use super::say;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use kroon::book::{Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
 use kroon::rules::VariantId;
@@ -21,7 +21,7 @@ small breadth makes a book of few long lines, a large one knows more answers to 
 Every search has the same number of nodes and one thread, so the same number of expansions gives the
 same book on every machine. What was searched is kept in FILE.state as soon as its search ends; a
 build that was stopped or killed goes on with --resume, and the book is the same as without the
-stop.
+stop. It goes on with the same program and evaluation only. The book is written every minute, too.
 
 Examples:
   kroon book build --minutes 60 --out international.book
@@ -36,8 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "V", default_value_t)]
     variant: VariantId,
     /// Stop after so many minutes
-    #[arg(long, value_name = "M", required_unless_present = "expansions")]
-    minutes: Option<f64>,
+    #[arg(long, value_name = "M", required_unless_present = "expansions", value_parser = minutes)]
+    minutes: Option<Duration>,
     /// Stop when so many positions are expanded
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     expansions: Option<u64>,
@@ -58,39 +58,46 @@ pub struct Args {
     threads: Option<u32>,
 }
 
-/// Time between two lines of progress.
+/// Time between two lines of progress, and between two writings of the book.
 const LINE: Duration = Duration::from_secs(10);
+const SAVE: Duration = Duration::from_secs(60);
+
+fn minutes(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|minutes: f64| Duration::try_from_secs_f64(minutes * 60.0).ok());
+    // As far ahead as clocks go.
+    let time = time.filter(|time| Instant::now().checked_add(*time).is_some());
+    time.ok_or_else(|| "expected a number of minutes".to_owned())
+}
 
 /// Builds, and writes the book.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let settings = BuildSettings { variant: args.variant, nodes: args.nodes, breadth: args.breadth };
-    let mut state = args.out.clone().into_os_string();
-    state.push(".state");
-    let mut build = Build::open(state.as_ref(), settings, args.resume)?;
     let threads = match args.threads {
         Some(threads) => threads as usize,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
+    let mut judges: Vec<LeafSearch> = (0..threads).map(|_| LeafSearch::new(args.nodes)).collect();
+    let judge = LeafSearch::new(args.nodes).name(args.variant);
+    let settings = BuildSettings { variant: args.variant, nodes: args.nodes, breadth: args.breadth, judge };
+    let mut state = args.out.clone().into_os_string();
+    state.push(".state");
+    let mut build = Build::open(state.as_ref(), settings, args.resume)?;
     let start = Instant::now();
-    let until = match args.minutes {
-        Some(minutes) => {
-            let time = Duration::try_from_secs_f64(minutes * 60.0).ok();
-            let until = time.and_then(|time| start.checked_add(time));
-            Some(until.with_context(|| format!("--minutes {minutes}: expected a number of minutes"))?)
-        }
-        None => None,
-    };
+    let until = args.minutes.and_then(|time| start.checked_add(time));
     let limits = BuildLimits { until, expansions: args.expansions.map(|most| most as usize) };
     let stop = Arc::new(AtomicBool::new(false));
     let handle = Arc::clone(&stop);
     ctrlc::set_handler(move || handle.store(true, Relaxed))?;
-    let mut judges: Vec<LeafSearch> = (0..threads).map(|_| LeafSearch::new(args.nodes)).collect();
-    let mut told = start;
-    build.run(&mut judges, &limits, &stop, &mut |progress| {
+    let (mut told, mut saved) = (start, start);
+    build.run(&mut judges, &limits, &stop, &mut |build| {
         if told.elapsed() >= LINE {
             told = Instant::now();
-            say(&line(progress, start.elapsed()));
+            say(&line(&build.progress(), start.elapsed()));
         }
+        if saved.elapsed() >= SAVE {
+            saved = Instant::now();
+            build.write(&args.out)?;
+        }
+        Ok(())
     })?;
     build.write(&args.out)?;
     let progress = build.progress();
