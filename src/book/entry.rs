@@ -25,7 +25,7 @@ pub struct Games {
     pub draws: u32,
     /// Lost by the side to move.
     pub losses: u32,
-    /// Mean rating of the players who moved here; none if no game tells it.
+    /// Mean rating of the players who moved here; none if no game tells it, and where games begin.
     pub rating: Option<u16>,
 }
 
@@ -55,7 +55,8 @@ impl Games {
     }
 }
 
-/// The ratings are weighted by the numbers of games; numbers stop at the largest.
+/// The mean ratings are weighted by the numbers of all games, for how many of them had a rating is not kept: where few had,
+/// the mean is a guess. Numbers stop at the largest.
 impl AddAssign for Games {
     fn add_assign(&mut self, other: Games) {
         let (ours, theirs) = (self.count() as f64, other.count() as f64);

@@ -22,7 +22,7 @@ pub struct ImportSettings {
     pub variant: VariantId,
     /// Plies of each game.
     pub plies: usize,
-    /// A position is kept that so many games reached.
+    /// A position is kept that so many of the games reached; those of a book that is merged are kept whatever they have.
     pub min_games: u64,
     /// The lowest rating of both players; games without ratings are left out then. 0: any.
     pub min_rating: u16,
@@ -121,7 +121,9 @@ impl Import {
         let counted = self.runs.merged()?.map(|row| row.map(|(key, tally)| tally.entry(key)));
         let joined =
             Joined { left: counted.peekable(), right: merge.into_iter().flat_map(Book::entries).peekable() };
-        let is_rare = |entry: &Entry| entry.value.is_none() && entry.games.count() < min_games;
+        // What the other book has was kept before.
+        let is_known = |key| merge.is_some_and(|book| book.get(key).is_some());
+        let is_rare = |entry: &Entry| entry.games.count() < min_games && !is_known(entry.key);
         let kept = joined.filter(|entry| !entry.as_ref().is_ok_and(is_rare));
         write_file(out, &head, kept.inspect(|_| positions += 1))?;
         self.report.positions = positions;
@@ -195,7 +197,8 @@ fn count(settings: &ImportSettings, game: &PdnGame) -> Counted {
         let result = winner.map_or(1, |winner| if winner == mover { 0 } else { 2 });
         let mut tally = Tally::default();
         tally.results[result] = 1;
-        if let Some(rating) = ratings[mover.opponent().index()] {
+        // Nobody moved to the position in which the game begins.
+        if let Some(rating) = ratings[mover.opponent().index()].filter(|_| ply > 0) {
             (tally.rated, tally.ratings) = (1, rating.into());
         }
         positions.push((key, tally));
@@ -279,7 +282,7 @@ mod tests {
         };
         assert_eq!(report, expected);
         let start = book.get(key(V, Game::new(V).position())).unwrap().games;
-        assert_eq!(start, Games { wins: 1, draws: 2, losses: 1, rating: Some(1800) });
+        assert_eq!(start, Games { wins: 1, draws: 2, losses: 1, rating: None }, "nobody moved there");
         let first = book.moves(after("").position());
         assert_eq!(first.len(), 2);
         // 32-28 was played in three games, by a player with 2000 in one of them.
@@ -329,5 +332,19 @@ mod tests {
         // Once more: games add up.
         let (twice, _) = imported(settings(), GAMES, Some(&book));
         assert_eq!(twice.get(key(V, &position)).unwrap().games.count(), 6);
+    }
+
+    #[test]
+    fn a_merged_book_is_kept_whole() {
+        let (first, _) = imported(settings(), GAMES, None);
+        let (both, _) = imported(ImportSettings { min_games: 3, ..settings() }, GAMES, Some(&first));
+        assert_eq!(both.len(), first.len());
+        for entry in first.entries() {
+            assert_eq!(both.get(entry.key).unwrap().games.count(), 2 * entry.games.count());
+        }
+        // A new position needs its games still.
+        let more = "1. 34-30 20-25 1-1";
+        let (both, _) = imported(ImportSettings { min_games: 2, ..settings() }, more, Some(&first));
+        assert_eq!(both.len(), first.len());
     }
 }

@@ -24,6 +24,17 @@ pub struct BookMove {
 const NEAR_RESULT: f64 = 0.05;
 /// Moves with fewer games than this are not played because of their results.
 const ENOUGH_GAMES: u64 = 3;
+/// Standard deviations of a bound that holds in 99 of 100 cases, both sides counted.
+const DEVIATIONS: f64 = 2.576;
+
+/// The lower bound of a mean result (E. B. Wilson, 1927); none without games. It is that of games without draws: draws
+/// scatter less, so the bound is a careful one.
+fn surely(games: &Games) -> Option<f64> {
+    let (mean, count) = (games.score()?, games.count() as f64);
+    let square = DEVIATIONS * DEVIATIONS;
+    let spread = DEVIATIONS * (mean * (1.0 - mean) / count + square / (4.0 * count * count)).sqrt();
+    Some((mean + square / (2.0 * count) - spread) / (1.0 + square / count))
+}
 
 impl Book {
     /// The legal moves that the book knows something of, the best first: by value, then by games.
@@ -63,8 +74,10 @@ impl Book {
     /// The moves that may be played, each with its weight: those at most `margin` centi-men worse than the best. The
     /// weight falls in a straight line, from `margin` + 1 for the best to 1 for the worst.
     ///
-    /// Where the book has no values, games speak: moves that at least three games played and whose mean result is less
-    /// than 0.05 below the best such move, with their games as weights; with a margin of 0 only the most played of them.
+    /// Where the book has no values, games speak: moves that at least three games played and whose mean result is not
+    /// below the yardstick, with their games as weights; with a margin of 0 only the most played of them, and any other
+    /// margin means the same. The yardstick is the largest, over those moves, of the mean result less 0.05 or of its
+    /// lower bound, whichever is less: a few lucky games do not beat many.
     pub fn candidates(&self, position: &Position, margin: i32) -> Vec<(BookMove, u64)> {
         let moves = self.moves(position);
         if self.is_expanded(position) {
@@ -77,9 +90,11 @@ impl Book {
             return moves.into_iter().filter_map(weighted).collect();
         }
         let played = |mv: &&BookMove| mv.games.count() >= ENOUGH_GAMES;
-        let results = moves.iter().filter(played).filter_map(|mv| mv.games.score());
-        let Some(best) = results.max_by(f64::total_cmp) else { return Vec::new() };
-        let near = |mv: &BookMove| mv.games.score().is_some_and(|score| score + NEAR_RESULT > best);
+        let least = |mv: &BookMove| Some((mv.games.score()? - NEAR_RESULT).min(surely(&mv.games)?));
+        let Some(yardstick) = moves.iter().filter(played).filter_map(least).max_by(f64::total_cmp) else {
+            return Vec::new();
+        };
+        let near = |mv: &BookMove| mv.games.score().is_some_and(|score| score > yardstick);
         let mut near: Vec<(BookMove, u64)> =
             moves.iter().filter(played).filter(|mv| near(mv)).map(|mv| (*mv, mv.games.count())).collect();
         near.sort_by_key(|&(_, games)| std::cmp::Reverse(games));
@@ -104,4 +119,55 @@ pub fn draw(candidates: &[(BookMove, u64)], random: &mut Xoshiro256PlusPlus) -> 
         left -= weight;
         None
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{BookHead, Entry, write};
+    use crate::game::Game;
+    use crate::rules::VariantId;
+
+    /// The games of the moves that may be played at the initial position, where the moves have these results for the side
+    /// that plays them: won, drawn, lost.
+    fn played(results: &[[u32; 3]], margin: i32) -> Vec<u64> {
+        let game = Game::new(VariantId::English);
+        let mut entries: Vec<Entry> = game
+            .legal_moves()
+            .iter()
+            .zip(results)
+            .map(|(&mv, &[wins, draws, losses])| {
+                let key = key(VariantId::English, &play_in(VariantId::English, game.position(), mv));
+                let games = Games { wins, draws, losses, rating: None };
+                Entry { key, games: games.turned(), ..Entry::default() }
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.key);
+        let head = BookHead { variant: VariantId::English, has_values: false, has_games: true, nodes: 0 };
+        let mut bytes = Vec::new();
+        write(&head, entries.into_iter().map(Ok), &mut bytes).unwrap();
+        let book = Book::from_bytes(bytes).unwrap();
+        book.candidates(game.position(), margin).into_iter().map(|(_, weight)| weight).collect()
+    }
+
+    #[test]
+    fn a_bound_nears_the_mean_with_more_games() {
+        let surely = |wins, losses| surely(&Games { wins, losses, ..Games::default() }).unwrap();
+        // All games won: n / (n + z^2).
+        assert!((surely(3, 0) - 3.0 / (3.0 + DEVIATIONS * DEVIATIONS)).abs() < 1e-9);
+        assert!((surely(550_000, 450_000) - 0.55).abs() < 0.002);
+        assert!(surely(0, 3).abs() < 1e-9);
+    }
+
+    #[test]
+    fn lucky_games_do_not_beat_many() {
+        let (many, few) = ([500, 100, 400], [3, 0, 0]);
+        assert_eq!(played(&[few, many], 0), [1000]);
+        assert_eq!(played(&[few, many], 4), [1000, 3]);
+        assert_eq!(played(&[few, [9, 2, 9]], 0), [20]);
+        // Of much played moves those that are near the best.
+        assert_eq!(played(&[many, [480, 100, 421], [430, 100, 472]], 4), [1001, 1000]);
+        // A move that loses is not played, however often it was.
+        assert_eq!(played(&[many, [300, 0, 1700], [2, 0, 0]], 0), [1000]);
+    }
 }

@@ -23,7 +23,7 @@ use std::path::Path;
 /// Plays the match.
 pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let setup = options::MatchSetup::new(args)?;
-    let openings = Openings::new(setup.variant, &args.openings)?;
+    let mut openings = Openings::new(setup.variant, &args.openings)?;
     let rounds = setup.rounds(args, openings.count())?;
     let names: Vec<String> = setup.engines.iter().map(|engine| engine.name.clone()).collect();
     let plan = MatchPlan {
@@ -51,6 +51,14 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             "warning: {name} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a \
              file for param.player-file",
             setup.variant
+        )?;
+    }
+    if openings.screened_by().is_some() && openings.different(rounds) < rounds {
+        let different = openings.different(rounds);
+        writeln!(
+            out,
+            "warning: {}: {different} different openings for {rounds} pairs of games, they come again",
+            args.openings
         )?;
     }
     warn_of_repeats(&plan, openings.count(), |pairing| factory.repeat_games(pairing, &limits), out)?;

@@ -114,7 +114,14 @@ fn games_become_a_book() {
     let line = "  32-28  3 games: 1 won, 1 drawn, 1 lost, rating 2000\n";
     assert!(text.starts_with("3 games: ") && text.ends_with(line), "{text}");
     let text = said(folder, "book import --pdn b.pdn --merge ab.book --min-games 3 --out more.book");
-    assert_eq!(text, "more.book: 3 positions of 1 games\n");
+    assert_eq!(text, "more.book: 4 positions of 1 games\n", "all of the other book, none of one game");
+    for (words, fault) in [
+        ("book import --pdn a.pdn none.pdn --out x.book", "none.pdn"),
+        ("book import --pdn a.pdn --out none/x.book", "no folder none"),
+    ] {
+        let output = run(folder, words);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{words}");
+    }
     assert!(!run(folder, "book import --pdn a.pdn --out x.book --since 10").status.success());
 }
 

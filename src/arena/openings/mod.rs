@@ -187,7 +187,10 @@ enum Generator {
 pub struct Openings {
     list: Vec<Opening>,
     generator: Option<Generator>,
-    from_file: bool,
+    /// Whether a search or a book chooses them.
+    is_made: bool,
+    /// Whether they are a list that may be another one under the same name.
+    is_list: bool,
 }
 
 impl Openings {
@@ -213,22 +216,24 @@ impl Openings {
             OpeningSource::Edge => edge::embedded(variant).ok_or(OpeningsError::Edge { variant })?,
             OpeningSource::File(path) => file::read(variant, path)?,
         };
-        Ok(Openings { list, generator, from_file: matches!(source, OpeningSource::File(_)) })
+        let is_list = matches!(source, OpeningSource::File(_) | OpeningSource::Edge);
+        Ok(Openings { list, is_made: generator.is_some(), generator, is_list })
     }
 
-    /// How many there are, if the source has an end.
+    /// How many there are, if the source has an end that is known.
     pub fn count(&self) -> Option<usize> {
         self.generator.is_none().then_some(self.list.len())
     }
 
     /// The program that makes the openings by its search or its book, if one does: another one may choose others.
     pub fn screened_by(&self) -> Option<&'static str> {
-        self.generator.as_ref().map(|_| PROGRAM)
+        self.is_made.then_some(PROGRAM)
     }
 
-    /// For files, a text that changes when the openings in it do: ` (12 openings, 0123456789abcdef)`; empty otherwise.
+    /// For files and the list in the program, a text that changes when the openings in it do: ` (12 openings,
+    /// 0123456789abcdef)`; empty otherwise.
     pub fn fingerprint(&self) -> String {
-        if !self.from_file {
+        if !self.is_list {
             return String::new();
         }
         // FNV-1a: the hash of the standard library may change from one version to the next.
@@ -241,15 +246,35 @@ impl Openings {
 
     /// The opening with this number, from 0; behind the last one the first comes again.
     pub fn get(&mut self, number: usize) -> Opening {
-        if let Some(generator) = &mut self.generator {
-            while self.list.len() <= number {
-                self.list.push(match generator {
-                    Generator::Random(random) => random.next_opening(),
-                    Generator::Book(lines) => lines.next_opening(),
-                });
+        self.make(number + 1);
+        self.list[number % self.list.len()].clone()
+    }
+
+    /// How many of the first openings are different: all so many, or those that there are. Only of those with random moves
+    /// it is not known.
+    pub fn different(&mut self, wanted: usize) -> usize {
+        match self.generator {
+            Some(Generator::Random(_)) => wanted,
+            _ => {
+                self.make(wanted);
+                self.list.len().min(wanted)
             }
         }
-        self.list[number % self.list.len()].clone()
+    }
+
+    /// Makes openings until there are so many, or no others.
+    fn make(&mut self, wanted: usize) {
+        while self.list.len() < wanted {
+            let next = match &mut self.generator {
+                Some(Generator::Random(random)) => Some(random.next_opening()),
+                Some(Generator::Book(lines)) => lines.next_opening(),
+                None => return,
+            };
+            match next {
+                Some(opening) => self.list.push(opening),
+                None => self.generator = None,
+            }
+        }
     }
 }
 
@@ -287,5 +312,27 @@ mod tests {
         assert_eq!(ballot.get(79).name(), "31-26 16-21");
         let mut start = Openings::new(VariantId::English, &OpeningSource::Start).unwrap();
         assert_eq!((start.count(), start.get(5).name()), (Some(1), "initial position".to_owned()));
+    }
+
+    #[test]
+    fn a_book_with_few_lines_says_so_and_begins_again() {
+        let source = OpeningSource::Book { plies: 1, seed: 1 };
+        let mut lines = Openings::new(VariantId::English, &source).unwrap();
+        assert_eq!(lines.count(), None);
+        let different = lines.different(20);
+        assert!((1..=7).contains(&different), "{different}");
+        let names: Vec<String> = (0..20).map(|number| lines.get(number).name()).collect();
+        assert!((0..20).all(|number| names[number] == names[number % different]));
+        assert!((1..different).all(|number| !names[..number].contains(&names[number])));
+        assert_eq!((lines.count(), lines.screened_by()), (Some(different), Some(PROGRAM)));
+        assert_eq!(Openings::new(VariantId::English, &OpeningSource::Start).unwrap().different(9), 1);
+    }
+
+    #[test]
+    fn lists_have_a_fingerprint() {
+        let print = |source| Openings::new(VariantId::English, &source).unwrap().fingerprint();
+        let edge = print(OpeningSource::Edge);
+        assert!(edge.starts_with(" (200 openings, "), "{edge}");
+        assert_eq!(print(OpeningSource::Ballot { plies: 2 }), "");
     }
 }

@@ -1,7 +1,7 @@
 //! `kroon book import`.
 
 use super::say;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportSettings};
 use kroon::notation::pdn::PdnStream;
 use kroon::rules::VariantId;
@@ -16,7 +16,8 @@ and BlackElo. Games of another variant and games without a result are left out, 
 without a date or rating where one is asked for. Files of any size are read game by game.
 
 With --merge the values and games of another book are kept and the new games added, so a book that
-was built gets games, and games can be added later.
+was built gets games, and games can be added later; --min-games and the other limits are for the new
+games.
 
 Examples:
   kroon book import --pdn games.pdn --out games.book
@@ -41,7 +42,7 @@ pub struct Args {
     /// Plies of each game that count
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..=1000))]
     plies: u16,
-    /// Leave out positions that fewer games reached
+    /// Leave out positions that fewer games reached, unless they are in the other book
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
     /// Leave out games with a player below this rating
@@ -81,6 +82,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         since: args.since.clone(),
         until: args.until.clone(),
     };
+    // What cannot be read or written is found before an hour of reading.
+    for path in &args.pdn {
+        File::open(path).with_context(|| path.display().to_string())?;
+    }
+    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        bail!("{}: there is no folder {}", args.out.display(), folder.display());
+    }
     let mut import = Import::new(settings, &args.out);
     let mut told = Instant::now();
     for path in &args.pdn {

@@ -9,7 +9,8 @@ use std::io::Write;
 const AFTER_HELP: &str = "\
 Looks at the checksum and at the order of the entries, then goes through all positions that moves of
 the book reach from the initial one and compares the value and the depth of each with those of the
-positions after it.
+positions after it. Where there are kings a move may stand for a draw by repetition: such positions
+are counted when they differ, and are no fault. Those at the end of the book have nothing to compare.
 
 Examples:
   kroon book verify
@@ -36,11 +37,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     writeln!(
         out,
-        "{}: {} positions, {} reached, {} agree with their moves",
+        "{}: {} positions, {} reached, {} agree with their moves{}",
         book.variant(),
         book.len(),
         found.reached,
-        found.expanded
+        found.expanded - found.skipped,
+        match found.skipped {
+            0 => String::new(),
+            skipped => format!(", {skipped} with kings do not: a draw by repetition may be why"),
+        }
     )?;
     Ok(())
 }
