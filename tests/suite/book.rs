@@ -1,13 +1,15 @@
 //! Opening books from the outside: built, killed, damaged, imported, written as games, played from.
 
+use kroon::board::Position;
 use kroon::book::{Book, BookHead, Entry, Games, key, write_file};
 use kroon::engine::{Engine, Mode, Options, Report, Request};
 use kroon::game::Game;
+use kroon::notation::pdn::{PdnAction, PdnEntry};
 use kroon::notation::{moves, pdn};
 use kroon::rules::{VariantId, play_in};
 use kroon::score::Score;
 use kroon::search::{Control, Limits};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -34,41 +36,55 @@ fn said(folder: &Path, words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A state file is locked a moment longer than the process that was killed.
 const BUILD: &str = "book build --variant english --expansions 96 --nodes 300 --threads 2 --out";
+/// One of some seconds, so that there is something to kill.
+const LONG_BUILD: &str = "book build --variant english --expansions 96 --nodes 5000 --threads 2 --out";
 
 #[test]
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    said(folder, &format!("{BUILD} whole.book"));
-    let mut kills = 0;
-    for delay in 0..20 {
+    said(folder, &format!("{LONG_BUILD} whole.book"));
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    let (mut kills, mut ended) = (0, 0);
+    for attempt in 0..200 {
+        let name = format!("killed{ended}.book");
         let mut build = kroon(folder)
-            .args(format!("{BUILD} killed.book --resume").split(' '))
+            .args(format!("{LONG_BUILD} {name} --resume").split(' '))
             .stderr(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(10 + 12 * delay));
-        if build.try_wait().unwrap().is_none() {
-            kills += 1;
+        sleep(Duration::from_millis(30 + attempt * 37 % 120));
+        match build.try_wait().unwrap() {
+            None => {
+                build.kill().unwrap();
+                kills += 1;
+            }
+            // The next one begins from nothing.
+            Some(status) => {
+                assert!(status.success());
+                assert!(read("whole.book") == read(&name));
+                ended += 1;
+            }
         }
-        build.kill().unwrap();
         build.wait().unwrap();
+        if kills == 20 {
+            break;
+        }
     }
-    assert!(kills > 0);
-    said(folder, &format!("{BUILD} killed.book --resume"));
-    let read = |name: &str| fs::read(folder.join(name)).unwrap();
-    assert!(read("whole.book") == read("killed.book"));
-    let verified = said(folder, "book verify --variant english --book killed.book");
+    assert_eq!(kills, 20, "{ended} ended before they were killed");
+    let name = format!("killed{ended}.book");
+    said(folder, &format!("{LONG_BUILD} {name} --resume"));
+    assert!(read("whole.book") == read(&name));
+    let verified = said(folder, &format!("book verify --variant english --book {name}"));
     assert!(verified.ends_with("agree with their moves\n"), "{verified}");
     // A build is neither begun twice nor mixed with other settings.
-    let again = run(folder, &format!("{BUILD} whole.book"));
+    let again = run(folder, &format!("{LONG_BUILD} whole.book"));
     assert!(String::from_utf8_lossy(&again.stderr).contains("begun before"));
     let other =
         run(folder, "book build --variant english --expansions 9 --nodes 7 --out whole.book --resume");
-    assert!(String::from_utf8_lossy(&other.stderr).contains("nodes 300"));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("nodes 5000"));
 }
 
 #[test]
@@ -91,6 +107,18 @@ fn what_a_book_says_and_its_games_read_back() {
     assert!(replay.stopped.is_none() && replay.plies() as u64 == probe["depth"].as_u64().unwrap());
     let first = &games[0].line.entries[0];
     assert!(!first.variations.is_empty() && first.comments[0].contains("plies"));
+    // Everything of these plies and this margin is in the file, with its value and depth.
+    said(folder, "book export --variant english --book a.book --pdn b.pdn --margin 30 --plies 5");
+    let (games, _) = pdn::read_games(&fs::read_to_string(folder.join("b.pdn")).unwrap());
+    let book = Book::open(&folder.join("a.book")).unwrap();
+    let mut exported = HashMap::new();
+    read_back(*Game::new(V).start(), &games[0].line.entries, &mut exported);
+    let mut expected = HashMap::new();
+    reach(&book, *Game::new(V).start(), 5, &mut HashSet::new(), &mut expected);
+    assert!(expected.len() > 50, "{}", expected.len());
+    for (known, said) in &expected {
+        assert_eq!(exported.get(known), Some(said));
+    }
     // A file that is no book, or another variant's, is an error that names it.
     fs::write(folder.join("no.book"), "32-28").unwrap();
     for (words, fault) in [
@@ -99,6 +127,45 @@ fn what_a_book_says_and_its_games_read_back() {
     ] {
         let output = run(folder, words);
         assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{words}");
+    }
+}
+
+/// A move, by the positions before and after it, with its value and its depth.
+type Sayings = HashMap<(u64, u64), (String, String)>;
+
+/// What the comments of a line and of its variations say of each move.
+fn read_back(start: Position, line: &[PdnEntry], said: &mut Sayings) {
+    let mut position = start;
+    for entry in line {
+        let PdnAction::Move(text) = &entry.action else { panic!("{:?}", entry.action) };
+        let mv = moves::resolve(V, &position, text).unwrap();
+        let comment = entry.comments[0].split("; ").next().unwrap();
+        let (value, depth) = comment.split_once(", ").unwrap();
+        let after = play_in(V, &position, mv);
+        said.insert((key(V, &position), key(V, &after)), (value.into(), depth.into()));
+        for variation in &entry.variations {
+            read_back(position, &variation.entries, said);
+        }
+        position = after;
+    }
+}
+
+/// The same from the book: all moves within the margin of the best one, so many plies deep.
+fn reach(book: &Book, position: Position, plies: u32, seen: &mut HashSet<(u64, u32)>, said: &mut Sayings) {
+    if plies == 0 || !seen.insert((key(V, &position), plies)) {
+        return;
+    }
+    let known = book.moves(&position);
+    let best = known.first().and_then(|best| best.value).map(Score::centi);
+    for known in known {
+        let value = known.value.unwrap();
+        if best.is_none_or(|best| best - value.centi() > 30) {
+            continue;
+        }
+        let depth = format!("{} {}", known.depth, if known.depth == 1 { "ply" } else { "plies" });
+        let after = play_in(V, &position, known.mv);
+        said.insert((key(V, &position), key(V, &after)), (value.to_string(), depth));
+        reach(book, after, plies - 1, seen, said);
     }
 }
 
@@ -134,11 +201,32 @@ fn edge_openings_are_a_file_for_matches() {
     said(folder, &format!("{edge} b.pdn"));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!((read("a.pdn").lines().count(), read("a.pdn")), (3, read("b.pdn")));
-    let text = said(
+    said(
         folder,
-        "match --variant english --engine proto=kroon --engine proto=kroon --nodes 50 --games 6 --openings a.pdn",
+        "match --variant english --engine proto=kroon --engine proto=kroon --nodes 50 --games 6 --openings a.pdn \
+         --pdn games.pdn",
     );
-    assert!(text.contains('6'), "{text}");
+    let starts = |name: &str| -> Vec<Vec<String>> {
+        let (games, _) = pdn::read_games(&read(name));
+        games.iter().map(|game| written(game.replay_as(V).unwrap().game())).collect()
+    };
+    let (openings, games) = (starts("a.pdn"), starts("games.pdn"));
+    assert_eq!((openings.len(), games.len()), (3, 6));
+    for opening in openings {
+        let from_it = games.iter().filter(|game| game.starts_with(&opening)).count();
+        assert!(opening.len() >= 8 && from_it == 2, "{opening:?}: {from_it} games");
+    }
+}
+
+/// The moves of a game as text.
+fn written(game: &Game) -> Vec<String> {
+    let mut position = *game.start();
+    let write = |&mv: &_| {
+        let text = moves::write(V, &position, mv);
+        position = play_in(V, &position, mv);
+        text
+    };
+    game.moves().iter().map(write).collect()
 }
 
 /// A book of the positions after the first moves, with these values for who plays the moves.

@@ -166,6 +166,12 @@ mod tests {
             assert_eq!(game.moves(), other.moves());
             assert!(PLIES.contains(&game.moves().len()));
             assert!(!material::is_unbalanced(variant, game.position(), SCREEN));
+            // Two of four games are won by the side that is ahead: no other number is near the half.
+            let mut finder = EdgeFinder::new(settings);
+            let leader = finder.leader(game, settings.nodes, CHANCES).expect("a side that is ahead");
+            let nodes = [300, 375, 450, 525];
+            let winners = nodes.map(|nodes| trial::play_out(&mut finder.engine, game, nodes));
+            assert_eq!(winners.iter().filter(|winner| **winner == Some(leader)).count(), 2);
         }
     }
 

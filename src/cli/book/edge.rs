@@ -67,19 +67,49 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Args { variant, win, nodes, games, game_nodes, seed, .. } = *args;
     let mut finder = EdgeFinder::new(EdgeSettings { variant, win, nodes, games, game_nodes, seed });
     let mut text = String::new();
-    let mut told = Instant::now();
+    let start = Instant::now();
+    let (mut told, mut attempts) = (start, 0);
     for number in 0..args.count {
-        let found = (0..ATTEMPTS).find_map(|_| finder.attempt());
+        let mut attempt = || {
+            // Long searches may lie between two finds.
+            if told.elapsed() >= LINE {
+                told = Instant::now();
+                say(&line(number, args.count, attempts, start.elapsed()));
+            }
+            attempts += 1;
+            finder.attempt()
+        };
+        let found = (0..ATTEMPTS).find_map(|_| attempt());
         let game = found.with_context(|| format!("{number} found, and no other in {ATTEMPTS} attempts"))?;
         text.push_str(&Opening { game }.name());
         text.push_str(" *\n");
-        if told.elapsed() >= LINE {
-            told = Instant::now();
-            say(&format!("{} of {}", number + 1, args.count));
-        }
     }
     write_whole(&args.out, |file| file.write_all(text.as_bytes()))
         .with_context(|| args.out.display().to_string())?;
     writeln!(out, "{}: {} openings", args.out.display(), args.count)?;
     Ok(())
+}
+
+/// How far it is; the time left is a guess from the finds so far.
+fn line(found: u32, count: u32, attempts: u64, elapsed: Duration) -> String {
+    let minutes = elapsed.as_secs_f64() / 60.0;
+    let mut line = format!("{found} of {count}, {attempts} attempts");
+    if found > 0 {
+        let rate = f64::from(found) / minutes.max(1e-3);
+        let left = f64::from(count - found) / rate;
+        line.push_str(&format!(", {rate:.1} a minute, about {left:.0} minutes left"));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_says_what_is_left() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(line(0, 20, 37, minute), "0 of 20, 37 attempts");
+        assert_eq!(line(4, 20, 900, 2 * minute), "4 of 20, 900 attempts, 2.0 a minute, about 8 minutes left");
+    }
 }
