@@ -57,7 +57,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         let different = openings.different(rounds);
         writeln!(
             out,
-            "warning: {}: {different} different openings for {rounds} pairs of games, they come again",
+            "warning: {}: {different} openings for {rounds} pairs of games, they come again",
             args.openings
         )?;
     }

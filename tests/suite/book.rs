@@ -462,3 +462,17 @@ fn a_value_that_the_search_does_not_see_is_not_told() {
     let score = report.info.unwrap().score.centi();
     assert!(score.abs() < 100, "{score}");
 }
+
+#[test]
+fn a_match_says_that_the_book_has_too_few_lines() {
+    let folder = TempDir::new().unwrap();
+    let engine = "proto=kroon param.variety=1";
+    let output = kroon(folder.path())
+        .args(["match", "--variant", "english", "--engine", engine, "--engine", engine])
+        .args("--nodes 20 --games 40 --openings book:1:1".split(' '))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let warning = text.lines().find(|line| line.starts_with("warning: book:1:1: ")).expect(&text);
+    assert!(warning.contains(" openings for 20 pairs of games"), "{warning}");
+}

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportSettings};
 use kroon::notation::pdn::PdnStream;
 use kroon::rules::VariantId;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -84,7 +84,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     // What cannot be read or written is found before an hour of reading.
     for path in &args.pdn {
-        File::open(path).with_context(|| path.display().to_string())?;
+        let name = || path.display().to_string();
+        let found = fs::metadata(path).with_context(name)?;
+        if found.is_dir() {
+            bail!("{}: a folder, expected a file", path.display());
+        }
+        // A pipe may be opened once only.
+        if found.is_file() {
+            File::open(path).with_context(name)?;
+        }
     }
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {

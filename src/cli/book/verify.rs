@@ -10,7 +10,8 @@ const AFTER_HELP: &str = "\
 Looks at the checksum and at the order of the entries, then goes through all positions that moves of
 the book reach from the initial one and compares the value and the depth of each with those of the
 positions after it. Where there are kings a move may stand for a draw by repetition: such positions
-are counted when they differ, and are no fault. Those at the end of the book have nothing to compare.
+are counted when they differ, and are no fault. Positions at the end of the book have no moves to
+compare with.
 
 Examples:
   kroon book verify
