@@ -1,4 +1,10 @@
-//! Atomic writing of files.
+//! Atomic writing of files, files that are read more than once, and whether outputs can be written.
+
+mod check;
+mod input;
+
+pub use check::{OutputError, check_outputs};
+pub use input::{Input, InputReader};
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -11,7 +17,7 @@ use std::path::Path;
 /// # Errors
 /// If the file cannot be written. An old file is unchanged then.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|file| !file.is_file()) {
+    if !is_replaced(path) {
         let mut file = BufWriter::new(File::options().write(true).open(path)?);
         write(&mut file)?;
         return file.flush();
@@ -34,6 +40,32 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     }
     sync_folder(path);
     written
+}
+
+/// Whether [`write_whole`] puts a new file in the place of this path; it writes into a terminal or a pipe.
+pub fn is_replaced(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |file| file.is_file())
+}
+
+/// A file of this folder without a name: it vanishes with the program. It is read anywhere and written at its end.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn temporary(folder: &Path) -> io::Result<File> {
+    let mut number = 0_u64;
+    loop {
+        let path = folder.join(format!("kroon-{}-{number}.tmp", std::process::id()));
+        match File::options().read(true).append(true).create_new(true).open(&path) {
+            // Another thread is between the two steps, or a program that had the same number was killed there.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            opened => {
+                let file = opened?;
+                // Where a file that is open keeps its name, it stays.
+                let _ = fs::remove_file(&path);
+                return Ok(file);
+            }
+        }
+    }
 }
 
 /// Synchronises the folder of a new file to the disk; does nothing where the system cannot.

@@ -218,7 +218,7 @@
 //!
 //! | module | what it knows | may use |
 //! |---|---|---|
-//! | [`files`] | atomic writing of files | nothing |
+//! | [`files`] | atomic writing of files; files that are read more than once | nothing |
 //! | [`words`] | the text of options and errors: words of an enum, numbers, quoting | nothing |
 //! | [`seed`] | seeds of random numbers | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
@@ -240,7 +240,7 @@
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol, tablebase, book |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg, tablebase |
 //! | [`annotate`] | analysis of games that were played: what each move cost, classes, accuracy; in PDN, HTML and JSON | board, rules, score, game, notation, eval, search, engine, arena, tablebase, files, svg, words, view, book |
-//! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, score, game, notation, eval, search, engine, arena, train, svg, words |
+//! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, score, game, notation, eval, search, engine, arena, train, files, svg, words |
 //! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, arena, view, tablebase, annotate, puzzles, book |
 //! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!

@@ -1,17 +1,15 @@
 //! `kroon puzzles`.
 
+mod check;
+mod levels;
+
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use kroon::files::write_whole;
-use kroon::puzzles::{
-    self, Checker, FindProgress, FinderSettings, GameSource, Puzzle, PuzzleSet, SourceError, Theme,
-};
+use kroon::files::{Input, check_outputs, write_whole};
+use kroon::puzzles::{self, FindProgress, FinderSettings, GameSource, Puzzle, PuzzleSet, SourceError, Theme};
 use kroon::rules::VariantId;
 use kroon::search::Control;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,7 +19,8 @@ const AFTER_HELP: &str = "\
 GAMES are PDN files, results of `kroon match`, games of `kroon selfplay`, or files of puzzles made
 before; --builtin adds those of the program. The end of its name says what an output is: .pdn,
 .html (a sheet to print, solutions on the last page), anything else one JSON object a line. Without
---out the JSON goes to standard output.
+--out the JSON goes to standard output. After an interruption the puzzles found so far go into
+outputs that did not exist, and no file is replaced.
 
 A puzzle is a position in which one move wins and no other does, or one saves and all others lose,
 by expected result; the replies are forced or nearly so, or the position is in endgame tables.
@@ -30,7 +29,8 @@ Examples:
   kroon puzzles games.pdn --out puzzles.jsonl --out sheet.html
   kroon puzzles --builtin --variant english --difficulty 3-5 --count 12 --out sheet.html
   kroon puzzles puzzles.jsonl --theme breakthrough --out breakthrough.pdn
-  kroon puzzles match.jsonl --threads 2 --check --out puzzles.jsonl";
+  kroon puzzles match.jsonl --threads 2 --check --out puzzles.jsonl
+  kroon puzzles puzzles.jsonl --check=5000000 --count 100 --out best.jsonl";
 
 /// Find positions with exactly one good move, to solve
 #[derive(clap::Args, Debug)]
@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Search each puzzle again from an empty table, and drop those that fail; nodes [default: 10 times the deeper search]
-    #[arg(long, value_name = "NODES", num_args = 0..=1, default_missing_value = "0")]
+    #[arg(long, value_name = "NODES", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     check: Option<u64>,
     /// Only puzzles this difficult, of 1 to 10
     #[arg(long, value_name = "MIN-MAX", value_parser = range)]
@@ -93,6 +93,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let stop = Arc::clone(&control);
     // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
     let _ = ctrlc::set_handler(move || stop.stop());
+    let outputs = || args.out.iter().map(PathBuf::as_path);
+    if let Some(path) = outputs().find(|path| !args.levels.is_empty() && form(path) != Form::Json) {
+        bail!("\"{}\": with --levels an output is JSON, not PDN or HTML", path.display());
+    }
     let mut set = PuzzleSet::default();
     if args.builtin {
         for variant in VariantId::ALL.into_iter().filter(|v| args.variant.is_none_or(|only| only == *v)) {
@@ -101,13 +105,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let mut games = Vec::new();
     for path in &args.files {
-        match puzzle_file(path)? {
+        let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
+        match puzzle_file(&input)? {
             Some(puzzles) => add(&mut set, puzzles)?,
-            None => games.push(path.clone()),
+            None => {
+                // What cannot be opened is told before the search; it is opened again when its turn comes.
+                GameSource::of(&input, args.variant)?;
+                games.push(input);
+            }
         }
     }
+    // Puzzles may go back into their file, but they are no games.
+    check_outputs(games.iter().map(Input::path), outputs())?;
+    let mut cut = None;
     if !games.is_empty() {
-        add(&mut set, find(args, &games, &control)?.into_sorted())?;
+        let (found, games) = find(args, &games, &control)?;
+        cut = control.is_stopped().then_some(games);
+        add(&mut set, found.into_sorted())?;
     }
     if args.rate {
         set.rate()?;
@@ -118,31 +132,63 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             && args.themes.iter().all(|theme| puzzle.themes.contains(theme))
     };
     puzzles.retain(wanted);
+    if let Some(games) = cut {
+        return interrupted(args, games, &puzzles, out);
+    }
+    let count = args.count.map(|count| count as usize);
     if let Some(nodes) = args.check {
         let deeper = args.nodes.saturating_mul(FinderSettings::MORE * 10);
-        check(&mut puzzles, if nodes == 0 { deeper } else { nodes }, &control)?;
+        puzzles = check::confirmed(puzzles, count, if nodes == 0 { deeper } else { nodes }, &control)?;
+    } else if let Some(count) = count {
+        puzzles = check::spread(puzzles, count).0;
     }
-    if let Some(count) = args.count {
-        puzzles = spread(puzzles, count as usize);
-    }
-    if args.no_source {
-        puzzles.iter_mut().for_each(|puzzle| puzzle.source.clear());
-    }
+    let puzzles = without_source(args, puzzles);
     if !args.levels.is_empty() {
-        let tried = solve(args, puzzles, out)?;
-        for path in &args.out {
-            save_tries(path, &tried).with_context(|| format!("cannot write \"{}\"", path.display()))?;
+        let tried = levels::solve(&args.levels, args.tries, puzzles, &control, out)?;
+        for path in outputs() {
+            levels::save(path, &tried).with_context(|| cannot_write(path))?;
         }
         return Ok(());
     }
     if args.out.is_empty() {
         return Ok(puzzles::write(&puzzles, out)?);
     }
-    for path in &args.out {
-        save(path, &puzzles).with_context(|| format!("cannot write \"{}\"", path.display()))?;
+    for path in outputs() {
+        save(path, &puzzles).with_context(|| cannot_write(path))?;
     }
     writeln!(out, "{} puzzles", puzzles.len())?;
     Ok(())
+}
+
+/// Keeps what was found before an interruption where that costs nothing that was there; always an error.
+fn interrupted(args: &Args, games: u64, puzzles: &[Puzzle], out: &mut dyn Write) -> Result<()> {
+    let puzzles = without_source(args, puzzles.to_vec());
+    let is_whole = args.check.is_none() && args.levels.is_empty();
+    let mut written = Vec::new();
+    if is_whole && args.out.is_empty() {
+        puzzles::write(&puzzles, out)?;
+        written.push("standard output".to_owned());
+    }
+    for path in args.out.iter().filter(|path| is_whole && !path.exists()) {
+        save(path, &puzzles).with_context(|| cannot_write(path))?;
+        written.push(format!("\"{}\"", path.display()));
+    }
+    let found = puzzles.len();
+    if written.is_empty() {
+        bail!("interrupted after {games} games with {found} puzzles; nothing was written");
+    }
+    bail!("interrupted after {games} games; their {found} puzzles are in {}", written.join(", "));
+}
+
+fn without_source(args: &Args, mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
+    if args.no_source {
+        puzzles.iter_mut().for_each(|puzzle| puzzle.source.clear());
+    }
+    puzzles
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write \"{}\"", path.display())
 }
 
 fn add(set: &mut PuzzleSet, puzzles: Vec<Puzzle>) -> Result<()> {
@@ -152,40 +198,51 @@ fn add(set: &mut PuzzleSet, puzzles: Vec<Puzzle>) -> Result<()> {
     Ok(())
 }
 
-/// The puzzles of a file, if it is one of puzzles.
-fn puzzle_file(path: &Path) -> Result<Option<Vec<Puzzle>>> {
-    let name = || format!("\"{}\"", path.display());
-    let mut file = File::open(path).with_context(name)?;
-    let mut start = Vec::new();
-    Read::by_ref(&mut file).take(11).read_to_end(&mut start).with_context(name)?;
-    if start != b"{\"variant\":" {
+/// Longest first line of a file of puzzles, in bytes.
+const LONGEST_LINE: u64 = 4 << 20;
+
+/// The puzzles of a file, if it is one of puzzles. One with nothing in it has none.
+fn puzzle_file(input: &Input) -> Result<Option<Vec<Puzzle>>> {
+    let name = || format!("\"{}\"", input.path().display());
+    let mut file = BufReader::new(input.reader().with_context(name)?.take(LONGEST_LINE));
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if file.read_until(b'\n', &mut line).with_context(name)? == 0 {
+            let _ = writeln!(io::stderr(), "{} is empty", name());
+            return Ok(Some(Vec::new()));
+        }
+        if !line.trim_ascii().is_empty() {
+            break;
+        }
+    }
+    if !puzzles::is_puzzle(&String::from_utf8_lossy(&line)) {
         return Ok(None);
     }
-    let text = std::fs::read_to_string(path).with_context(name)?;
+    let text = io::read_to_string(input.reader().with_context(name)?).with_context(name)?;
     Ok(Some(puzzles::read(&text).with_context(name)?))
 }
 
-fn find(args: &Args, files: &[PathBuf], control: &Control) -> Result<PuzzleSet> {
+/// The puzzles of games, and how many games were looked at.
+fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<(PuzzleSet, u64)> {
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {msg}, {elapsed}")?);
     bar.enable_steady_tick(Duration::from_millis(500));
     let progress = FindProgress::default();
     let mut faults = 0_u64;
-    let (mut sources, mut broken) = (Vec::new(), Vec::new());
-    for path in files {
-        match GameSource::open(path, args.variant) {
-            Ok(source) => sources.push(source),
-            Err(error) => broken.push(error),
-        }
-    }
-    if let Some(error) = broken.into_iter().next() {
-        return Err(error.into());
-    }
+    // One after the other: there may be more files than a program may have open.
+    let games = inputs.iter().flat_map(|input| {
+        let (source, fault) = match GameSource::of(input, args.variant) {
+            Ok(source) => (Some(source), None),
+            Err(fault) => (None, Some(Err(fault))),
+        };
+        source.into_iter().flatten().chain(fault)
+    });
     let told = |progress: &FindProgress| {
         let [games, puzzles] = [&progress.games, &progress.puzzles].map(|n| n.load(Ordering::Relaxed));
         format!("{games} games, {puzzles} puzzles")
     };
-    let games = sources.into_iter().flatten().inspect(|_| bar.set_message(told(&progress)));
+    let games = games.inspect(|_| bar.set_message(told(&progress)));
     let settings = FinderSettings { nodes: args.nodes, ..FinderSettings::default() };
     let on_fault = |fault: SourceError| {
         faults += 1;
@@ -198,119 +255,34 @@ fn find(args: &Args, files: &[PathBuf], control: &Control) -> Result<PuzzleSet> 
     bar.finish_and_clear();
     let games = progress.games.load(Ordering::Relaxed);
     log::info!("{}, {faults} games with faults", told(&progress));
-    if games == 0 && faults > 0 {
+    if games == 0 && faults > 0 && !control.is_stopped() {
         bail!("none of the games can be played");
     }
-    Ok(set)
+    Ok((set, games))
 }
 
-/// Drops what a deeper search does not confirm; says so on standard error.
-fn check(puzzles: &mut Vec<Puzzle>, nodes: u64, control: &Control) -> Result<()> {
-    let mut checker = Checker::new(nodes, FinderSettings::default().hash_mb * 4);
-    let (before, mut notes) = (puzzles.len(), Vec::new());
-    puzzles.retain(|puzzle| {
-        if control.is_stopped() {
-            return false;
-        }
-        match checker.check(puzzle, control) {
-            Ok(()) => true,
-            Err(flaw) => {
-                notes.push(format!("{}: {} ({flaw})", puzzle.variant, puzzle.fen));
-                false
-            }
-        }
-    });
-    let mut errors = io::stderr().lock();
-    for note in &notes {
-        writeln!(errors, "rejected {note}")?;
+/// A form of output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Pdn,
+    Html,
+    Json,
+}
+
+/// The form that the end of a name asks for.
+fn form(path: &Path) -> Form {
+    match path.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
+        "pdn" => Form::Pdn,
+        "html" | "htm" => Form::Html,
+        _ => Form::Json,
     }
-    writeln!(errors, "{} of {before} rejected by searches of {nodes} nodes", notes.len())?;
-    if control.is_stopped() {
-        bail!("interrupted; nothing was written");
-    }
-    Ok(())
-}
-
-/// So many of them, evenly from the first to the last.
-fn spread(puzzles: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
-    let all = puzzles.len();
-    if all <= count {
-        return puzzles;
-    }
-    let chosen = |index: usize| index * count / all != (index + 1) * count / all;
-    puzzles.into_iter().enumerate().filter(|(index, _)| chosen(*index)).map(|(_, puzzle)| puzzle).collect()
-}
-
-/// Classes of difficulty in the table of `--levels`: below this.
-const CLASSES: [f64; 5] = [3.0, 4.0, 5.0, 7.0, f64::INFINITY];
-
-/// A puzzle and how often each level solved it: a line of a file of puzzles with two fields more.
-#[derive(Serialize)]
-struct Tried {
-    #[serde(flatten)]
-    puzzle: Puzzle,
-    tries: u32,
-    /// By level.
-    solved: BTreeMap<u8, u32>,
-}
-
-/// Lets levels try puzzles, and prints how many of each class of difficulty each of them solves.
-fn solve(args: &Args, puzzles: Vec<Puzzle>, out: &mut dyn Write) -> Result<Vec<Tried>> {
-    let tries = args.tries;
-    let mut checker = Checker::new(1, FinderSettings::default().hash_mb);
-    let new = |puzzle| Tried { puzzle, tries, solved: BTreeMap::new() };
-    let mut tried: Vec<Tried> = puzzles.into_iter().map(new).collect();
-    let class = |one: &Tried| {
-        CLASSES.iter().position(|&below| one.puzzle.difficulty < below).unwrap_or(CLASSES.len() - 1)
-    };
-    let mut sizes = [0_usize; CLASSES.len()];
-    tried.iter().for_each(|one| sizes[class(one)] += 1);
-    let names = std::iter::once(1.0).chain(CLASSES).zip(CLASSES);
-    let names: Vec<String> =
-        names.map(|(from, to)| format!("{:>9}", format!("{from}-{}", to.min(10.0)))).collect();
-    writeln!(out, "difficulty {}  {:>8}", names.join(" "), "all")?;
-    for &level in &args.levels {
-        let mut solved = [0_usize; CLASSES.len()];
-        for (index, one) in tried.iter_mut().enumerate() {
-            // Every try has its own luck, the first ones of all puzzles different luck.
-            let seeds = (0..u64::from(tries)).map(|round| (round << 32) + index as u64 + 1);
-            let mut count = 0;
-            for seed in seeds {
-                count += u32::from(checker.is_solved_by(level, &one.puzzle, seed)?);
-            }
-            one.solved.insert(level, count);
-            solved[class(one)] += count as usize;
-        }
-        let percent = |part: usize, whole: usize| match whole * tries as usize {
-            0 => "-".to_owned(),
-            all => format!("{:.1}%", 100.0 * part as f64 / all as f64),
-        };
-        let cells: Vec<String> =
-            solved.iter().zip(sizes).map(|(&part, whole)| format!("{:>9}", percent(part, whole))).collect();
-        let all = percent(solved.iter().sum(), tried.len());
-        writeln!(out, "level {level:<4} {}  {all:>8}", cells.join(" "))?;
-    }
-    let sizes: Vec<String> = sizes.iter().map(|size| format!("{size:>9}")).collect();
-    writeln!(out, "puzzles    {}  {:>8}", sizes.join(" "), tried.len())?;
-    Ok(tried)
-}
-
-fn save_tries(path: &Path, tried: &[Tried]) -> Result<()> {
-    Ok(write_whole(path, |file| {
-        for one in tried {
-            serde_json::to_writer(&mut *file, one)?;
-            file.write_all(b"\n")?;
-        }
-        Ok(())
-    })?)
 }
 
 fn save(path: &Path, puzzles: &[Puzzle]) -> Result<()> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let text = match ending.as_str() {
-        "pdn" => Some(puzzles::write_pdn(puzzles)?),
-        "html" | "htm" => Some(puzzles::sheet("Draughts puzzles", puzzles)?),
-        _ => None,
+    let text = match form(path) {
+        Form::Pdn => Some(puzzles::write_pdn(puzzles)?),
+        Form::Html => Some(puzzles::sheet("Draughts puzzles", puzzles)?),
+        Form::Json => None,
     };
     Ok(write_whole(path, |file| match &text {
         Some(text) => file.write_all(text.as_bytes()),

@@ -117,17 +117,24 @@ impl Checker {
         attempt(1.0 - best.expected, Some(reply))
     }
 
-    /// Whether a player of this strength level finds the first move; `seed` is its own luck.
+    /// Whether a player of this strength level finds the first move; `seed` is its own luck. After [`Control::stop`] it
+    /// has had less time than it should.
     ///
     /// # Errors
     /// When the puzzle cannot be played.
-    pub fn is_solved_by(&mut self, level: u8, puzzle: &Puzzle, seed: u64) -> Result<bool, PuzzleFault> {
+    pub fn is_solved_by(
+        &mut self,
+        level: u8,
+        puzzle: &Puzzle,
+        seed: u64,
+        control: &Control,
+    ) -> Result<bool, PuzzleFault> {
         let (game, line) = puzzle.line()?;
         let strong = self.engine.options().clone();
         self.engine.set_options(Options { level, multipv: 1, seed: Some(seed), ..strong.clone() });
         self.engine.new_game();
         let request = Request { game, limits: Limits::default(), mode: Mode::Think };
-        let best = self.engine.go(&request, &Control::new(), &mut ()).best;
+        let best = self.engine.go(&request, control, &mut ()).best;
         self.engine.set_options(strong);
         Ok(best == Some(line[0]))
     }

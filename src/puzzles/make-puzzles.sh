@@ -47,4 +47,4 @@ while [ "$count" -lt $((puzzles * 6 / 5)) ] && [ "$round" -lt 30 ]; do
   "$kroon" puzzles "$all" --out "$all" >/dev/null
   count=$(wc -l <"$all")
 done
-"$kroon" puzzles "$all" --check "${CHECK:-500000}" --count "$puzzles" --no-source --out "$folder/$variant.jsonl"
+"$kroon" puzzles "$all" --check="${CHECK:-500000}" --count "$puzzles" --no-source --out "$folder/$variant.jsonl"

@@ -36,7 +36,7 @@ pub use finder::{Finder, FinderSettings};
 pub use pdn::write_pdn;
 pub use puzzle::{Goal, Puzzle, PuzzleFault, Sideline};
 pub use run::{FindProgress, find_all};
-pub use set::{PuzzleFileError, PuzzleSet, read, write};
+pub use set::{PuzzleFileError, PuzzleSet, is_puzzle, read, write};
 pub use sheet::sheet;
 pub use source::{GameSource, SourceError, SourcedGame};
 pub use theme::Theme;

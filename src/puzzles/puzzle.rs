@@ -82,6 +82,9 @@ pub enum PuzzleFault {
     /// A sideline begins beyond the solution.
     #[error("a sideline begins after {0} moves, where no reply is")]
     Sideline(usize),
+    /// A sideline without moves.
+    #[error("the sideline after {0} moves has no move")]
+    EmptySideline(usize),
 }
 
 /// Most moves of a line, and most side lines.
@@ -133,13 +136,16 @@ impl Puzzle {
     /// Plays every move of the puzzle.
     ///
     /// # Errors
-    /// When one of them is not legal.
+    /// When one of them is not legal, or a line has none.
     pub fn validate(&self) -> Result<(), PuzzleFault> {
         let (start, _) = self.line()?;
         play(&play(&start, &self.solution)?, &self.sequel)?;
         for Sideline { ply, moves } in &self.sidelines {
             if ply.is_multiple_of(2) || *ply > self.solution.len() {
                 return Err(PuzzleFault::Sideline(*ply));
+            }
+            if moves.is_empty() {
+                return Err(PuzzleFault::EmptySideline(*ply));
             }
             play(&play(&start, &self.solution[..*ply])?, moves)?;
         }

@@ -9,6 +9,8 @@ use thiserror::Error;
 
 /// Most puzzles of one file.
 const MOST: usize = 1_000_000;
+/// The byte order mark that some programs put before a text.
+const MARK: char = '\u{feff}';
 
 /// Puzzles without duplicates: a position counts as the same with colours exchanged and the board turned.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +85,23 @@ pub enum PuzzleFileError {
     TooMany(usize),
 }
 
-/// Reads a file of puzzles, one line of JSON for each; every move is legal. Blank lines are skipped.
+/// Whether the first line of a file is one of a file of puzzles, right or wrong: an object with a position and a
+/// solution, or what [`write`] begins with.
+///
+/// ```
+/// use kroon::puzzles::is_puzzle;
+/// assert!(is_puzzle("\u{feff}{\"fen\":\"W:W6:B1\",\"solution\":[]}") && !is_puzzle("{a comment} 1. 32-28 *"));
+/// ```
+pub fn is_puzzle(line: &str) -> bool {
+    let line = line.strip_prefix(MARK).unwrap_or(line).trim_start();
+    let has_fields = |text| {
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
+        Some(object.contains_key("fen") && object.contains_key("solution"))
+    };
+    line.starts_with("{\"variant\":") || line.starts_with('{') && has_fields(line) == Some(true)
+}
+
+/// Reads a file of puzzles, one line of JSON for each; every move is legal. Blank lines and a byte order mark are skipped.
 ///
 /// ```
 /// use kroon::puzzles::read;
@@ -95,6 +113,7 @@ pub enum PuzzleFileError {
 /// When a line is no puzzle; the error says which.
 pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleFileError> {
     let mut puzzles = Vec::new();
+    let text = text.strip_prefix(MARK).unwrap_or(text);
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line = index + 1;
         if puzzles.len() == MOST {

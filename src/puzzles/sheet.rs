@@ -96,8 +96,8 @@ fn solution(puzzle: &Puzzle) -> Result<Markup, PuzzleFault> {
     Ok(html! {
         b { (words.join(" ")) }
         @if !puzzle.sequel.is_empty() { " and then " (puzzle.sequel.join(" ")) }
-        @for side in &puzzle.sidelines {
-            "; " (side.moves[0]) @if side.moves.len() > 1 { ": " (side.moves[1..].join(" ")) }
+        @for (reply, answer) in puzzle.sidelines.iter().filter_map(|side| side.moves.split_first()) {
+            "; " (reply) @if !answer.is_empty() { ": " (answer.join(" ")) }
         }
         @if !themes.is_empty() { span.note { " (" (themes.join(", ")) ")" } }
     })

@@ -2,12 +2,12 @@
 
 use crate::arena::record::GameRecord;
 use crate::arena::store::MatchHeader;
+use crate::files::{Input, InputReader};
 use crate::game::Game;
 use crate::notation::pdn::PdnStream;
 use crate::rules::VariantId;
 use crate::train::shard::{ShardError, ShardHeader, ShardReader};
 use crate::words::quote;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -26,7 +26,7 @@ pub enum SourceError {
         /// Why.
         source: io::Error,
     },
-    /// A game that cannot be played, or only in part.
+    /// A game that cannot be played, or only in part, or with something in it that is no part of a game.
     #[error("\"{path}\", game {number}: {fault}")]
     Game {
         /// The file.
@@ -36,6 +36,17 @@ pub enum SourceError {
         /// What is wrong.
         fault: String,
     },
+    /// Behind the last game of a file, or in one without games, stands something else.
+    #[error("\"{path}\": {fault}")]
+    Rest {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A PDN file without a game.
+    #[error("no game found in \"{0}\"")]
+    NoGame(String),
     /// A file of self-play games.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -66,9 +77,9 @@ pub struct GameSource {
 
 #[derive(Debug)]
 enum Kind {
-    Pdn(Box<PdnStream<BufReader<File>>>),
-    Match(BufReader<File>, VariantId),
-    Selfplay(Box<ShardReader>),
+    Pdn(Box<PdnStream<BufReader<InputReader>>>),
+    Match(BufReader<InputReader>, VariantId),
+    Selfplay(Box<ShardReader<BufReader<InputReader>>>),
     /// There is nothing more.
     Ended,
 }
@@ -81,7 +92,17 @@ impl GameSource {
     /// When it cannot be read.
     pub fn open(path: &Path, variant: Option<VariantId>) -> Result<GameSource, SourceError> {
         let io = |source| SourceError::Io { path: path.display().to_string(), source };
-        let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(io)?);
+        GameSource::of(&Input::open(path).map_err(io)?, variant)
+    }
+
+    /// The same for a file that others read, too.
+    ///
+    /// # Errors
+    /// As [`GameSource::open`].
+    pub fn of(input: &Input, variant: Option<VariantId>) -> Result<GameSource, SourceError> {
+        let path = input.path();
+        let io = |source| SourceError::Io { path: path.display().to_string(), source };
+        let mut file = BufReader::with_capacity(1 << 16, input.reader().map_err(io)?);
         let start = file.fill_buf().map_err(io)?;
         let kind = if start.starts_with(b"{\"kroon_match\"") {
             let header = line(&mut file).map_err(io)?.unwrap_or_default();
@@ -92,7 +113,7 @@ impl GameSource {
             })?;
             Kind::Match(file, variant)
         } else if is_shard(start) {
-            Kind::Selfplay(Box::new(ShardReader::open(path)?))
+            Kind::Selfplay(Box::new(ShardReader::new(path, file)?))
         } else {
             Kind::Pdn(Box::new(PdnStream::new(file)))
         };
@@ -112,10 +133,23 @@ impl GameSource {
 
     fn next_pdn(&mut self) -> Option<Result<SourcedGame, SourceError>> {
         let Kind::Pdn(stream) = &mut self.kind else { return None };
-        let pdn = match stream.next()? {
-            Ok(pdn) => pdn,
-            Err(source) => {
-                return Some(Err(SourceError::Io { path: self.path.display().to_string(), source }));
+        let next = stream.next();
+        // Taken each time, so that a file of nothing but faults does not fill the memory.
+        let warning = stream.take_warnings().into_iter().next();
+        let path = || self.path.display().to_string();
+        let pdn = match next {
+            Some(Ok(pdn)) => pdn,
+            Some(Err(source)) => return Some(Err(SourceError::Io { path: path(), source })),
+            None => {
+                self.kind = Kind::Ended;
+                if let Some(warning) = warning {
+                    self.waiting
+                        .push_back(Err(SourceError::Rest { path: path(), fault: warning.to_string() }));
+                }
+                if self.number == 0 {
+                    self.waiting.push_back(Err(SourceError::NoGame(path())));
+                }
+                return self.waiting.pop_front();
             }
         };
         self.number += 1;
@@ -137,8 +171,8 @@ impl GameSource {
                 game: game.clone(),
             }));
         }
-        if let Some(stopped) = replay.stopped {
-            let fault = self.fault(stopped);
+        if let Some(fault) = replay.stopped.or(warning) {
+            let fault = self.fault(fault);
             self.waiting.push_back(Err(fault));
         }
         self.waiting.pop_front()
@@ -207,7 +241,7 @@ impl Iterator for GameSource {
 }
 
 /// The next line with its end, if there is one; at most [`LONGEST_LINE`] bytes of it.
-fn line(file: &mut BufReader<File>) -> io::Result<Option<String>> {
+fn line(file: &mut BufReader<InputReader>) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let read = file.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))

@@ -220,19 +220,206 @@ fn wrong_files_and_options_are_clear_errors() {
     );
 }
 
+#[test]
+fn no_input_is_lost_to_an_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let run = |arguments: &[&str]| kroon(folder.path()).arg("puzzles").args(arguments).output().unwrap();
+    fs::write(at("g.pdn"), games()).unwrap();
+    for out in ["g.pdn", "./g.pdn"] {
+        let output = run(&["g.pdn", "--nodes", "100", "--out", out]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && errors.contains("is an input and an output"), "{errors}");
+        assert_eq!(fs::read_to_string(at("g.pdn")).unwrap(), games());
+    }
+    for outputs in [&["--out", "."][..], &["--out", "no/x.jsonl"], &["--out", "x.pdn", "--out", "./x.pdn"]] {
+        assert!(!run(&[&["g.pdn", "--nodes", "100"], outputs].concat()).status.success(), "{outputs:?}");
+    }
+    // Puzzles go back into their file, sorted; one without any is empty.
+    let mut puzzles = builtin(VariantId::English);
+    puzzles.truncate(3);
+    puzzles.reverse();
+    let mut lines = Vec::new();
+    write(&puzzles, &mut lines).unwrap();
+    fs::write(at("p.jsonl"), lines).unwrap();
+    fs::write(at("e.jsonl"), "").unwrap();
+    assert!(run(&["p.jsonl", "e.jsonl", "--out", "p.jsonl", "--out", "e.jsonl"]).status.success());
+    puzzles.reverse();
+    for name in ["p.jsonl", "e.jsonl"] {
+        assert_eq!(read(&fs::read_to_string(at(name)).unwrap()).unwrap(), puzzles);
+    }
+    // Fields in any order, behind a byte order mark, are puzzles, too.
+    let text = fs::read_to_string(at("p.jsonl")).unwrap();
+    let fields: Vec<serde_json::Map<String, serde_json::Value>> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let turned: Vec<String> = fields
+        .iter()
+        .map(|fields| {
+            let pairs = fields.iter().rev().map(|(name, value)| format!("\"{name}\": {value}"));
+            format!("{{ {} }}\n", pairs.collect::<Vec<_>>().join(", "))
+        })
+        .collect();
+    fs::write(at("t.jsonl"), format!("\u{feff}{}", turned.concat())).unwrap();
+    let output = run(&["t.jsonl"]);
+    assert_eq!(read(&String::from_utf8(output.stdout).unwrap()).unwrap(), puzzles);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_a_source_like_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("g.pdn"), games()).unwrap();
+    let run = |name: &str, input: &str| {
+        let mut command = kroon(folder.path());
+        let output = command.args(["puzzles", name, "--nodes", "500", "--no-source"]).write_stdin(input);
+        String::from_utf8(output.output().unwrap().stdout).unwrap()
+    };
+    let from_file = run("g.pdn", "");
+    assert!(!from_file.is_empty());
+    assert_eq!(run("/dev/stdin", &games()), from_file);
+    assert_eq!(run("/dev/stdin", &from_file), from_file);
+}
+
+#[test]
+fn what_is_no_part_of_a_game_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.pdn");
+    let told = |text: &str| -> Vec<String> {
+        fs::write(&path, text).unwrap();
+        let faults = GameSource::open(&path, None).unwrap().filter_map(Result::err);
+        faults.map(|fault| fault.to_string().rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        told("1. 32-28 huh what 19-23 *\n\n1. 32-28 *\n1. 33-29 * done"),
+        [
+            "g.pdn\", game 1: line 1, column 10: \"huh\" is no part of a game",
+            "g.pdn\": line 4, column 12: \"done\" is no part of a game",
+        ]
+    );
+    let junk = "junk ".repeat(100_000);
+    assert_eq!(told(&junk), ["g.pdn\": line 1, column 1: \"junk\" is no part of a game", "g.pdn\""]);
+    assert_eq!(told(""), ["g.pdn\""]);
+}
+
+#[test]
+fn as_many_are_checked_as_are_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut puzzles = builtin(VariantId::English);
+    puzzles.truncate(12);
+    // Another move first: the easiest one cannot be confirmed.
+    let (start, line) = puzzles[0].line().unwrap();
+    let other = *start.legal_moves().iter().find(|&&mv| mv != line[0]).unwrap();
+    puzzles[0].solution = vec![moves::write(start.variant(), start.position(), other)];
+    (puzzles[0].sequel, puzzles[0].sidelines) = Default::default();
+    let mut lines = Vec::new();
+    write(&puzzles, &mut lines).unwrap();
+    fs::write(folder.path().join("p.jsonl"), lines).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = kroon(folder.path()).args(["puzzles", "p.jsonl"]).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        (read(&String::from_utf8(output.stdout).unwrap()).unwrap(), errors)
+    };
+    let (chosen, errors) = run(&["--check=100000", "--count", "4"]);
+    let (all, _) = run(&["--check=100000"]);
+    assert_eq!(chosen.len(), 4, "{errors}");
+    assert!(chosen.iter().all(|puzzle| all.contains(puzzle)) && !all.contains(&puzzles[0]));
+    let searched: usize = errors.lines().last().unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+    assert!((4..8).contains(&searched), "{errors}");
+    // A file behind the option is no number of nodes.
+    let (behind, _) = run(&["--nodes", "100", "--check", "p.jsonl", "--count", "1"]);
+    assert_eq!(behind.len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_replaces_no_file() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("g.pdn"), games()).unwrap();
+    fs::write(at("old.jsonl"), "old").unwrap();
+    let mut puzzles = Vec::new();
+    write(&builtin(VariantId::English)[..20], &mut puzzles).unwrap();
+    fs::write(at("p.jsonl"), &puzzles).unwrap();
+    // More than it can do before it is told to end.
+    let long = ["g.pdn", "--nodes", "100000000", "--out", "old.jsonl", "--out", "new.jsonl"];
+    let levels = ["p.jsonl", "--levels", "20", "--tries", "1000", "--out", "old.jsonl"];
+    let check = ["p.jsonl", "--check=1000000000000", "--out", "old.jsonl"];
+    for (arguments, said) in [
+        (&long[..], "interrupted after 0 games; their 0 puzzles are in \"new.jsonl\""),
+        (&levels, "interrupted at level 20, puzzle 1 of 20"),
+        (&check, "interrupted after the check of 0 puzzles; nothing was written"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kroon"))
+            .arg("puzzles")
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let handler = || fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        // Until it listens, and a moment for it to begin.
+        while cfg!(target_os = "linux") && caught(&handler()) & 2 == 0 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let id = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+        let errors: Vec<String> =
+            BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{errors:?}");
+        assert!(errors.iter().any(|line| line.contains(said)), "{errors:?}");
+        assert_eq!(fs::read(at("old.jsonl")).unwrap(), b"old");
+    }
+    assert_eq!(fs::read(at("new.jsonl")).unwrap(), b"");
+    let refused = kroon(folder.path())
+        .args(["puzzles", "p.jsonl", "--levels", "1", "--out", "x.html"])
+        .output()
+        .unwrap();
+    assert!(!refused.status.success() && !at("x.html").exists());
+}
+
+/// The signals that a process catches, by its status.
+#[cfg(unix)]
+fn caught(status: &str) -> u64 {
+    let line = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+    u64::from_str_radix(line.trim(), 16).unwrap_or(0)
+}
+
+/// A puzzle with side lines.
+fn with_sidelines() -> Puzzle {
+    let all = VariantId::ALL.into_iter().flat_map(builtin);
+    all.into_iter().find(|puzzle| !puzzle.sidelines.is_empty()).unwrap()
+}
+
+#[test]
+fn a_side_line_without_moves_is_refused() {
+    let mut puzzle = with_sidelines();
+    puzzle.sidelines[0].moves.clear();
+    let mut line = Vec::new();
+    write(std::slice::from_ref(&puzzle), &mut line).unwrap();
+    let error = read(&String::from_utf8(line).unwrap()).unwrap_err().to_string();
+    assert!(error.starts_with("line 1: the sideline after ") && error.ends_with(" has no move"), "{error}");
+    assert!(sheet("", &[puzzle]).unwrap().contains("<ol><li>"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_change_to_a_line_is_read_or_refused(at in 0usize..400, with in "\\PC{0,3}", cut in 0usize..3) {
+    fn any_change_to_a_line_is_read_or_refused(at in 0usize..700, with in "\\PC{0,3}", cut in 0usize..30) {
         let mut line = Vec::new();
-        write(&builtin(VariantId::English)[..1], &mut line).unwrap();
+        write(&[with_sidelines()], &mut line).unwrap();
         let text = String::from_utf8(line).unwrap();
         let from = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
         let to = (from + cut..=text.len()).find(|&i| text.is_char_boundary(i)).unwrap_or(text.len());
         let changed = format!("{}{with}{}", &text[..from], &text[to..]);
         if let Ok(puzzles) = read(&changed) {
             write_pdn(&puzzles).unwrap();
+            sheet("", &puzzles).unwrap();
         }
     }
 }

@@ -1,0 +1,56 @@
+//! `kroon puzzles --check` and `--count`: which of the puzzles are taken.
+
+use anyhow::{Result, bail};
+use kroon::puzzles::{Checker, FinderSettings, Puzzle};
+use kroon::search::Control;
+use std::io::{self, Write};
+
+/// So many of the puzzles as a deeper search confirms, or all of these, in the same order; says on standard error how many
+/// were rejected. Only as many are searched as are needed: evenly from the first to the last, and others in place of those
+/// that are rejected.
+pub(super) fn confirmed(
+    puzzles: Vec<Puzzle>,
+    count: Option<usize>,
+    nodes: u64,
+    control: &Control,
+) -> Result<Vec<Puzzle>> {
+    let mut checker = Checker::new(nodes, FinderSettings::default().hash_mb * 4);
+    let count = count.unwrap_or(puzzles.len()).min(puzzles.len());
+    let mut rest: Vec<(usize, Puzzle)> = puzzles.into_iter().enumerate().collect();
+    let (mut good, mut notes, mut searched) = (Vec::new(), Vec::new(), 0);
+    'all: while good.len() < count && !rest.is_empty() {
+        let (chosen, others) = spread(rest, count - good.len());
+        rest = others;
+        for (place, puzzle) in chosen {
+            let checked = checker.check(&puzzle, control);
+            if control.is_stopped() {
+                break 'all;
+            }
+            searched += 1;
+            match checked {
+                Ok(()) => good.push((place, puzzle)),
+                Err(flaw) => notes.push(format!("{}: {} ({flaw})", puzzle.variant, puzzle.fen)),
+            }
+        }
+    }
+    let mut errors = io::stderr().lock();
+    for note in &notes {
+        writeln!(errors, "rejected {note}")?;
+    }
+    writeln!(errors, "{} of {searched} rejected by searches of {nodes} nodes", notes.len())?;
+    if control.is_stopped() {
+        bail!("interrupted after the check of {searched} puzzles; nothing was written");
+    }
+    good.sort_by_key(|(place, _)| *place);
+    Ok(good.into_iter().map(|(_, puzzle)| puzzle).collect())
+}
+
+/// So many of them, evenly from the first to the last, and the others.
+pub(super) fn spread<T>(all: Vec<T>, count: usize) -> (Vec<T>, Vec<T>) {
+    let length = all.len();
+    let is_chosen = |index: usize| count >= length || index * count / length != (index + 1) * count / length;
+    let (chosen, others): (Vec<_>, Vec<_>) =
+        all.into_iter().enumerate().partition(|(index, _)| is_chosen(*index));
+    let bare = |part: Vec<(usize, T)>| part.into_iter().map(|(_, item)| item).collect();
+    (bare(chosen), bare(others))
+}

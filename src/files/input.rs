@@ -1,0 +1,110 @@
+//! Files that are read more than once.
+
+use super::temporary;
+use parking_lot::Mutex;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file that can be read from its beginning as often as needed. What is no regular file (a pipe, a terminal) gives its
+/// content only once: that is copied to a temporary file.
+#[derive(Clone, Debug)]
+pub struct Input {
+    path: PathBuf,
+    copy: Option<Arc<Mutex<File>>>,
+}
+
+impl Input {
+    /// Looks what kind of file it is, and copies what is no regular one, to its end.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the copy cannot be written.
+    pub fn open(path: &Path) -> io::Result<Input> {
+        let mut file = File::open(path)?;
+        let is_regular = file.metadata()?.is_file();
+        let copy = if is_regular {
+            None
+        } else {
+            let mut copy = temporary(&std::env::temp_dir())?;
+            io::copy(&mut file, &mut copy)?;
+            Some(Arc::new(Mutex::new(copy)))
+        };
+        Ok(Input { path: path.to_owned(), copy })
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A reader at the beginning, without a buffer; readers do not disturb each other.
+    ///
+    /// # Errors
+    /// When the file cannot be opened again.
+    pub fn reader(&self) -> io::Result<InputReader> {
+        Ok(InputReader(match &self.copy {
+            None => Source::File(File::open(&self.path)?),
+            Some(copy) => Source::Copy(Arc::clone(copy), 0),
+        }))
+    }
+}
+
+/// Reads an [`Input`].
+#[derive(Debug)]
+pub struct InputReader(Source);
+
+#[derive(Debug)]
+enum Source {
+    File(File),
+    /// The copy, and how many bytes of it were read. All readers share its place.
+    Copy(Arc<Mutex<File>>, u64),
+}
+
+impl Read for InputReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Source::File(file) => file.read(buffer),
+            Source::Copy(file, at) => {
+                let mut file = file.lock();
+                file.seek(SeekFrom::Start(*at))?;
+                let read = file.read(buffer)?;
+                *at += read as u64;
+                Ok(read)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_regular_file_is_read_again_and_a_folder_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, "twice").unwrap();
+        let input = Input::open(&path).unwrap();
+        for _ in 0..2 {
+            assert_eq!(io::read_to_string(input.reader().unwrap()).unwrap(), "twice");
+        }
+        assert!(Input::open(folder.path()).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_read_twice_and_by_two_at_once() {
+        use std::os::fd::AsRawFd;
+        let (reader, mut writer) = io::pipe().unwrap();
+        writer.write_all(b"a few words").unwrap();
+        drop(writer);
+        let input = Input::open(Path::new(&format!("/dev/fd/{}", reader.as_raw_fd()))).unwrap();
+        let mut first = input.reader().unwrap();
+        let mut start = [0; 5];
+        first.read_exact(&mut start).unwrap();
+        assert_eq!(io::read_to_string(input.reader().unwrap()).unwrap(), "a few words");
+        assert_eq!((&start, io::read_to_string(first).unwrap().as_str()), (b"a few", " words"));
+    }
+}
