@@ -3,9 +3,12 @@
 use super::game::{GameAnalysis, Phase};
 use super::summary::{SideSummary, Sums};
 use crate::board::Color;
+use crate::game::Game;
+use crate::notation::fen;
 use crate::notation::pdn::PdnGame;
+use crate::rules::VariantId;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Moves of both sides together that make an opening.
 const OPENING_PLIES: usize = 4;
@@ -19,7 +22,8 @@ const MOST_GAMES: usize = 8;
 /// A row: what somebody or something came to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CollectionRow {
-    /// The player, opening or phase.
+    /// The player, opening or phase. An opening is its moves; before them stands the FEN where the game begins with another
+    /// position than others of its variant, and the variant where the collection has several.
     pub name: String,
     /// Games with it.
     pub games: usize,
@@ -65,14 +69,39 @@ struct Row {
     moves: Sums,
 }
 
+/// What tells openings apart.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Opening {
+    variant: &'static str,
+    /// The position, if it is not that with which the variant begins.
+    start: Option<String>,
+    moves: String,
+}
+
+impl Opening {
+    fn new(moves: &[String], analysis: &GameAnalysis) -> Opening {
+        let usual = analysis.variant.parse().map(|variant: VariantId| {
+            let game = Game::new(variant);
+            fen::write(variant, game.start())
+        });
+        let is_usual = usual.is_ok_and(|usual| usual == analysis.start);
+        Opening {
+            variant: analysis.variant,
+            start: (!is_usual).then(|| analysis.start.clone()),
+            moves: moves[..moves.len().min(OPENING_PLIES)].join(" "),
+        }
+    }
+}
+
 /// Adds games up.
 #[derive(Default)]
 pub(super) struct Collection {
     games: usize,
     players: BTreeMap<String, Row>,
-    openings: BTreeMap<String, Row>,
+    openings: BTreeMap<Opening, Row>,
+    variants: BTreeSet<&'static str>,
     phases: [Row; Phase::ALL.len()],
-    positions: HashMap<String, HardPosition>,
+    positions: HashMap<(&'static str, String), HardPosition>,
 }
 
 impl Collection {
@@ -88,7 +117,8 @@ impl Collection {
                 own().for_each(|mv| row.moves.add(mv));
             }
         }
-        let opening = moves[..moves.len().min(OPENING_PLIES)].join(" ");
+        self.variants.insert(analysis.variant);
+        let opening = Opening::new(moves, analysis);
         if self.openings.len() < MOST || self.openings.contains_key(&opening) {
             let row = self.openings.entry(opening).or_default();
             row.games += 1;
@@ -108,14 +138,15 @@ impl Collection {
                 // Those that occurred once are worth least.
                 self.positions.retain(|_, position| position.errors > 1);
             }
-            let position = self.positions.entry(mv.fen.clone()).or_insert_with(|| HardPosition {
-                variant: analysis.variant,
-                fen: mv.fen.clone(),
-                errors: 0,
-                loss: 0.0,
-                best: mv.best.first().cloned().unwrap_or_default(),
-                games: Vec::new(),
-            });
+            let position =
+                self.positions.entry((analysis.variant, mv.fen.clone())).or_insert_with(|| HardPosition {
+                    variant: analysis.variant,
+                    fen: mv.fen.clone(),
+                    errors: 0,
+                    loss: 0.0,
+                    best: mv.best.first().cloned().unwrap_or_default(),
+                    games: Vec::new(),
+                });
             position.errors += 1;
             position.loss += mv.loss;
             if position.games.len() < MOST_GAMES && position.games.last() != Some(&number) {
@@ -126,19 +157,19 @@ impl Collection {
 
     /// The tables.
     pub fn summary(&self) -> CollectionSummary {
-        let row = |name: &str, row: &Row| CollectionRow {
-            name: name.to_owned(),
-            games: row.games,
-            moves: row.moves.summary(),
-        };
-        let most_games = |rows: &BTreeMap<String, Row>| {
-            let mut rows: Vec<(&String, &Row)> = rows.iter().collect();
-            rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.games));
-            rows.into_iter().take(MOST_ROWS).map(|(name, sums)| row(name, sums)).collect()
+        let row =
+            |name: String, row: &Row| CollectionRow { name, games: row.games, moves: row.moves.summary() };
+        let opening = |opening: &Opening| {
+            let variant = (self.variants.len() > 1).then_some(opening.variant);
+            let parts = variant.into_iter().chain(opening.start.as_deref()).chain([opening.moves.as_str()]);
+            parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
         };
         let mut positions: Vec<HardPosition> = self.positions.values().cloned().collect();
         positions.sort_by(|a, b| {
-            b.errors.cmp(&a.errors).then(b.loss.total_cmp(&a.loss)).then_with(|| a.fen.cmp(&b.fen))
+            b.errors
+                .cmp(&a.errors)
+                .then(b.loss.total_cmp(&a.loss))
+                .then_with(|| (&a.fen, a.variant).cmp(&(&b.fen, b.variant)))
         });
         positions.truncate(MOST_ROWS);
         for position in &mut positions {
@@ -146,14 +177,21 @@ impl Collection {
         }
         CollectionSummary {
             games: self.games,
-            players: most_games(&self.players),
-            openings: most_games(&self.openings),
+            players: most_games(&self.players).map(|(name, sums)| row(name.clone(), sums)).collect(),
+            openings: most_games(&self.openings).map(|(key, sums)| row(opening(key), sums)).collect(),
             phases: Phase::ALL
                 .into_iter()
                 .zip(&self.phases)
-                .map(|(phase, sums)| row(phase.name(), sums))
+                .map(|(phase, sums)| row(phase.name().to_owned(), sums))
                 .collect(),
             positions,
         }
     }
+}
+
+/// The rows with most games first.
+fn most_games<K>(rows: &BTreeMap<K, Row>) -> impl Iterator<Item = (&K, &Row)> {
+    let mut rows: Vec<(&K, &Row)> = rows.iter().collect();
+    rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.games));
+    rows.into_iter().take(MOST_ROWS)
 }

@@ -3,9 +3,8 @@
 use super::game::{GameAnalysis, MoveAnalysis};
 use super::judge::MoveClass;
 use super::mark;
-use super::run::FinishedGame;
+use super::output::FinishedGame;
 use super::say::remark;
-use super::summary::SideSummary;
 use crate::board::{Color, Move, Piece, Position, Square};
 use crate::game::Game;
 use crate::notation::moves;
@@ -84,16 +83,21 @@ struct SideData {
     accuracy: Option<f64>,
     loss: Option<f64>,
     seconds: Option<f64>,
+    /// Moves of which the seconds are known.
+    timed: usize,
     longest: Option<f64>,
 }
 
 impl SideData {
-    fn new(side: &SideSummary) -> SideData {
+    fn new(analysis: &GameAnalysis, color: Color) -> SideData {
+        let side = analysis.side(color);
+        let is_timed = |mv: &&MoveAnalysis| mv.side() == color && mv.seconds.is_some();
         SideData {
             moves: side.moves,
             accuracy: side.accuracy,
             loss: side.average_loss,
             seconds: side.seconds,
+            timed: analysis.moves.iter().filter(is_timed).count(),
             longest: side.longest.map(|(seconds, _)| seconds),
         }
     }
@@ -107,7 +111,7 @@ impl<'a> GameData<'a> {
         let event: Vec<&str> = ["Event", "Date", "Round"].into_iter().filter_map(known).collect();
         let first = analysis.moves.first().filter(|mv| mv.ply == 1);
         let mut data = GameData {
-            number: game.number,
+            number: game.place.game,
             variant: replay.game().variant().name(),
             white: name(Color::White),
             black: name(Color::Black),
@@ -123,7 +127,7 @@ impl<'a> GameData<'a> {
             classes: String::new(),
             expected: String::new(),
             notes: Vec::new(),
-            sides: [&analysis.white, &analysis.black].map(SideData::new),
+            sides: Color::ALL.map(|color| SideData::new(analysis, color)),
         };
         let mut analysed = analysis.moves.iter().peekable();
         let mut ply = 0;

@@ -4,7 +4,7 @@
 use super::collection::{CollectionRow, CollectionSummary, HardPosition};
 use super::compact::{BoardData, GameData, letters};
 use super::judge::{MoveClass, THRESHOLDS};
-use super::run::FinishedGame;
+use super::output::FinishedGame;
 use crate::notation::fen::game_from_fen;
 use crate::rules::VariantId;
 use crate::svg::page;

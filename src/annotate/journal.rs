@@ -3,6 +3,7 @@
 
 use super::search::MoveFacts;
 use super::work::Task;
+use crate::files;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -116,10 +117,11 @@ impl Journal {
 
     /// A journal without a name that vanishes with the program.
     pub fn temporary(what: &str) -> Result<Journal, JournalError> {
-        let name = std::env::temp_dir().join(format!("kroon-annotate-{}.journal", std::process::id()));
-        let journal = Journal::open(&name, what)?;
-        let _ = std::fs::remove_file(&name);
-        Ok(journal)
+        let folder = std::env::temp_dir();
+        let path = folder.display().to_string();
+        let file =
+            files::temporary(&folder).map_err(|source| JournalError::Io { path: path.clone(), source })?;
+        Journal::read(file, path, what)
     }
 
     fn read(mut file: File, path: String, what: &str) -> Result<Journal, JournalError> {
@@ -127,6 +129,7 @@ impl Journal {
         let mut ranges: HashMap<usize, [u64; 2]> = HashMap::new();
         let header = Header { kroon_annotate: VERSION, what: what.to_owned() };
         let mut length = 0;
+        let mut other: Option<Header> = None;
         let mut reader = BufReader::new(&mut file);
         let mut line = Vec::new();
         for number in 1.. {
@@ -142,10 +145,10 @@ impl Journal {
             };
             if number == 1 {
                 let old: Header = serde_json::from_slice(&line).map_err(fault)?;
-                if old != header {
-                    let (old, new) = (quote(&old.what), quote(what));
-                    return Err(JournalError::Other { path, old, new });
-                }
+                other = (old != header).then_some(old);
+            } else if let Some(old) = other {
+                let (old, new) = (quote(&old.what), quote(what));
+                return Err(JournalError::Other { path, old, new });
             } else {
                 let Address { game } = serde_json::from_slice(&line).map_err(fault)?;
                 let range = ranges.entry(game).or_insert([length, length]);
@@ -156,6 +159,10 @@ impl Journal {
         if length == 0 && !line.is_empty() && !START.starts_with(&line) && !line.starts_with(START) {
             let fault = "the header is missing".to_owned();
             return Err(JournalError::Line { path, line: 1, fault });
+        }
+        if other.is_some() {
+            // It has no result yet that could be lost: most likely the command was wrong and has been mended.
+            length = 0;
         }
         file.set_len(length).map_err(io)?;
         let mut journal = Journal { file, path, length, ranges };
@@ -258,6 +265,12 @@ mod tests {
         drop(journal);
         let error = Journal::open(&path, "depth 10").unwrap_err().to_string();
         assert!(error.contains("depth 9") && error.contains("depth 10"), "{error}");
+        // Nothing is lost with a journal that has no result.
+        let header = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        std::fs::write(&path, &whole[..header + 5]).unwrap();
+        drop(Journal::open(&path, "depth 10").unwrap());
+        assert!(std::fs::read_to_string(&path).unwrap().contains("depth 10"));
+        drop(Journal::open(&path, "depth 10").unwrap());
         for foreign in ["1. 32-28 *\n", "1. 32-28 *"] {
             std::fs::write(&path, foreign).unwrap();
             assert!(matches!(Journal::open(&path, "depth 9"), Err(JournalError::Line { line: 1, .. })));

@@ -3,6 +3,7 @@
 use super::collection::CollectionSummary;
 use super::game::{GameAnalysis, MoveAnalysis};
 use super::judge::{THRESHOLDS, Thresholds};
+use super::source::GamePlace;
 use super::summary::SideSummary;
 use crate::board::Color;
 use crate::notation::pdn::PdnGame;
@@ -28,6 +29,8 @@ impl<'a> MoveLine<'a> {
 pub(super) struct GameLine<'a> {
     r#type: &'static str,
     game: usize,
+    file: &'a str,
+    number: usize,
     variant: &'static str,
     start: &'a str,
     players: Players<'a>,
@@ -43,10 +46,18 @@ struct Players<'a> {
 }
 
 impl<'a> GameLine<'a> {
-    pub fn new(game: usize, pdn: &'a PdnGame, analysis: &'a GameAnalysis) -> GameLine<'a> {
+    /// `file` is the name of its file.
+    pub fn new(
+        place: GamePlace,
+        file: &'a str,
+        pdn: &'a PdnGame,
+        analysis: &'a GameAnalysis,
+    ) -> GameLine<'a> {
         GameLine {
             r#type: "game",
-            game,
+            game: place.game,
+            file,
+            number: place.number,
             variant: analysis.variant,
             start: &analysis.start,
             players: Players { white: pdn.player(Color::White), black: pdn.player(Color::Black) },

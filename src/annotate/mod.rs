@@ -8,7 +8,8 @@
 //!
 //! `search` asks the engine about one move ([`MoveFacts`]), `work` decides which moves are searched again because the
 //! rest of the game contradicts them, `judge` makes classes of facts, `summary` counts. [`CollectionPlan`] analyses whole
-//! files: `run` hands out the moves, `journal` keeps the results on the disk, and `tree`, `json` and `html` write them.
+//! files: `source` reads the games, `run` hands out the moves, `journal` keeps the results on the disk, and `output` has
+//! `tree`, `json` and `html` write them.
 //! [`annotate`] writes into a game, and `mark` tells what it wrote from what others did, so that [`erase`] takes it out.
 
 mod collection;
@@ -21,9 +22,12 @@ mod judge;
 mod mark;
 mod note;
 mod opening;
+mod output;
+mod player;
 mod run;
 mod say;
 mod search;
+mod source;
 mod summary;
 mod tactics;
 mod tree;
@@ -34,7 +38,9 @@ pub use game::{Assessment, GameAnalysis, MoveAnalysis, Phase, Variation};
 pub use journal::JournalError;
 pub use judge::{Exact, MoveClass, THRESHOLDS, Thresholds};
 pub use note::MoveNote;
-pub use run::{CollectionError, CollectionListener, CollectionPlan, CollectionProgress, journal_path};
+pub use run::{
+    CollectionError, CollectionFault, CollectionListener, CollectionPlan, CollectionProgress, journal_path,
+};
 pub use search::{LineFacts, MoveFacts, Settings};
 pub use summary::{ClassCount, SideSummary};
 pub use tree::{Earlier, annotate, erase};

@@ -2,32 +2,29 @@
 //!
 //! The games are read anew for each pass, so that the memory does not grow with their number.
 
-use super::collection::{Collection, CollectionSummary};
-use super::game::GameAnalysis;
-use super::html::PageWriter;
 use super::journal::{Journal, JournalError, Known};
-use super::json::{CollectionLine, GameLine, MoveLine};
+use super::player::Roster;
 use super::search::Settings;
-use super::tree::{Earlier, annotate, seconds};
-use super::work::{Answer, Event, GameWork, Pool, Question, beginning};
+use super::source::{Found, GameSource};
+use super::tree::Earlier;
+use super::work::{Answer, Event, GameWork, Pool, Question};
 use crate::arena::cancel::Cancel;
 use crate::board::Color;
 use crate::engine::{Options, PROGRAM};
-use crate::files::write_whole;
-use crate::notation::fen;
-use crate::notation::pdn::{PdnGame, PdnStream, Replay, WriteOptions};
+use crate::files::{Input, OutputError, check_outputs, is_replaced};
 use crate::rules::VariantId;
-use crate::view::{json_line, text::variation};
-use std::fs::File;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-use xxhash_rust::xxh3::xxh3_64;
 
-/// Files to analyse, and where the results go.
+/// In place of an output's name: standard output.
+pub(super) const STANDARD_OUTPUT: &str = "-";
+
+/// Files to analyse, and where the results go. The name `-` is that of standard output.
 #[derive(Clone, Debug)]
 pub struct CollectionPlan {
-    /// The PDN files.
+    /// The PDN files; what is no regular file is copied to a temporary one first.
     pub files: Vec<PathBuf>,
     /// Options of the engines; each of them has a transposition table of its own.
     pub options: Options,
@@ -35,7 +32,7 @@ pub struct CollectionPlan {
     pub settings: Settings,
     /// Engines that work at the same time.
     pub threads: usize,
-    /// Only the moves of this player, upper or lower case.
+    /// Only the moves of this player; case, commas, points and the order of the names do not matter.
     pub player: Option<String>,
     /// The variant, whatever the files say.
     pub variant: Option<VariantId>,
@@ -68,8 +65,32 @@ pub struct CollectionProgress {
 pub trait CollectionListener {
     /// A move was done.
     fn progress(&mut self, progress: &CollectionProgress);
-    /// Something is wrong with a game; the analysis goes on.
-    fn fault(&mut self, game: usize, text: &str);
+    /// Something is wrong with a file or a game; the analysis goes on.
+    fn fault(&mut self, fault: &CollectionFault<'_>);
+}
+
+/// Something wrong with a file or with a game of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CollectionFault<'a> {
+    /// The file; none for a game if the plan has one file.
+    pub file: Option<&'a Path>,
+    /// The number of the game in all files, and in its own.
+    pub game: Option<[usize; 2]>,
+    /// What is wrong.
+    pub text: &'a str,
+}
+
+impl fmt::Display for CollectionFault<'_> {
+    /// `game 12 ("second.pdn", game 2): ...`, without the brackets where there is one file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.file.map(Path::display), self.game) {
+            (Some(file), Some([game, number])) => write!(f, "game {game} (\"{file}\", game {number}): ")?,
+            (Some(file), None) => write!(f, "\"{file}\": ")?,
+            (None, Some([game, _])) => write!(f, "game {game}: ")?,
+            (None, None) => (),
+        }
+        f.write_str(self.text)
+    }
 }
 
 /// Why an analysis ended early.
@@ -83,9 +104,22 @@ pub enum CollectionError {
         /// Why.
         source: io::Error,
     },
-    /// An output would replace what is read.
-    #[error("\"{0}\" is an input and an output: name another file")]
-    SameFile(String),
+    /// An output cannot be written, or would replace an input or another output.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// There is nothing to analyse.
+    #[error("no game found in {0}")]
+    NoGame(String),
+    /// The player is in no game.
+    #[error("none of the {games} games is of {player}: {names}")]
+    NoPlayer {
+        /// Games in the files.
+        games: usize,
+        /// The name that was looked for.
+        player: String,
+        /// Names in the files.
+        names: String,
+    },
     /// The results on the disk.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -95,64 +129,38 @@ pub enum CollectionError {
 }
 
 impl CollectionError {
-    fn io(path: &Path) -> impl Fn(io::Error) -> CollectionError {
+    pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> CollectionError {
         let path = path.display().to_string();
         move |source| CollectionError::Io { path: path.clone(), source }
     }
 }
 
-/// A game as it was read.
-struct PlannedGame {
-    number: usize,
-    pdn: PdnGame,
-    /// What can be analysed, if anything.
-    replay: Option<Replay>,
-    settings: Settings,
-    /// A checksum of start and moves.
-    key: u64,
-    fault: Option<String>,
-}
-
-/// A game with its analysis.
-pub(super) struct FinishedGame {
-    pub number: usize,
-    pub pdn: PdnGame,
-    pub replay: Option<Replay>,
-    pub analysis: Option<GameAnalysis>,
-}
-
-impl FinishedGame {
-    /// The moves in PDN, whether or not they were analysed.
-    pub fn moves(&self) -> Vec<String> {
-        let sections = self.replay.iter().flat_map(Replay::sections);
-        sections.flat_map(|game| variation(&beginning(game), game.moves())).collect()
-    }
-}
-
 impl CollectionPlan {
     /// Analyses and writes the outputs; without any the annotated games go to `out`. Says whether it came to its end: not
-    /// if it was cancelled. Then, and after any sudden end, the same plan goes on where it was: a journal beside the first
-    /// output has the results so far.
+    /// if it was cancelled. Then, and after any sudden end, the same plan goes on where it was, if it has a
+    /// [`journal`](CollectionPlan::journal).
     ///
     /// # Errors
-    /// When a file cannot be read or written, or the journal is of another plan.
+    /// When a file cannot be read or written, there is no game of the player, or the journal is of another plan.
     pub fn run(
         &self,
         cancel: &Cancel,
         listener: &mut dyn CollectionListener,
         out: &mut dyn Write,
     ) -> Result<bool, CollectionError> {
-        let outputs = [&self.pdn, &self.html, &self.json].map(Option::as_deref);
-        self.check_outputs(outputs.into_iter().flatten())?;
-        let path = outputs.into_iter().flatten().next().map(journal_path);
+        self.check_outputs()?;
+        let open = |path: &PathBuf| Input::open(path).map_err(CollectionError::io(path));
+        let inputs: Vec<Input> = self.files.iter().map(open).collect::<Result<_, _>>()?;
+        let Some(totals) = self.survey(&inputs, cancel, listener)? else { return Ok(false) };
+        let path = self.journal();
         let mut journal = match &path {
             Some(path) => Journal::open(path, &self.what())?,
             None => Journal::temporary(&self.what())?,
         };
-        if !self.search(&mut journal, cancel, listener)? {
+        if !self.search(&inputs, totals, &mut journal, cancel, listener)? {
             return Ok(false);
         }
-        self.write(&mut journal, out)?;
+        self.write(&inputs, &mut journal, out)?;
         drop(journal);
         if let Some(path) = path {
             // The outputs are complete; a journal that stays would only be read again.
@@ -161,17 +169,26 @@ impl CollectionPlan {
         Ok(true)
     }
 
-    fn check_outputs<'a>(&self, outputs: impl Iterator<Item = &'a Path>) -> Result<(), CollectionError> {
-        for output in outputs {
-            let same = |file: &PathBuf| match (file.canonicalize(), output.canonicalize()) {
-                (Ok(one), Ok(other)) => one == other && one.is_file(),
-                _ => false,
-            };
-            if self.files.iter().any(same) {
-                return Err(CollectionError::SameFile(output.display().to_string()));
-            }
+    /// Where the results are while it runs, so that it can go on after an interruption: beside the first output that is a
+    /// file. Without one they are lost then.
+    pub fn journal(&self) -> Option<PathBuf> {
+        let is_file = |path: &&Path| *path != Path::new(STANDARD_OUTPUT) && is_replaced(path);
+        self.outputs().find(is_file).map(journal_path)
+    }
+
+    pub(super) fn outputs(&self) -> impl Iterator<Item = &Path> {
+        [&self.pdn, &self.html, &self.json].into_iter().filter_map(|output| output.as_deref())
+    }
+
+    fn check_outputs(&self) -> Result<(), OutputError> {
+        let is_standard = |path: &&Path| *path == Path::new(STANDARD_OUTPUT);
+        if self.outputs().filter(is_standard).count() > 1 {
+            return Err(OutputError::Twice(STANDARD_OUTPUT.to_owned()));
         }
-        Ok(())
+        check_outputs(
+            self.files.iter().map(PathBuf::as_path),
+            self.outputs().filter(|path| !is_standard(path)),
+        )
     }
 
     /// Everything that the results depend on.
@@ -199,115 +216,79 @@ impl CollectionPlan {
         what
     }
 
-    /// Calls `visit` for each game of the files, until it says that it is enough.
-    fn visit(
+    /// Reads all games once, counts them, and tells what is wrong with them; none if it was cancelled.
+    fn survey(
         &self,
-        visit: &mut dyn FnMut(PlannedGame) -> Result<bool, CollectionError>,
-    ) -> Result<(), CollectionError> {
-        let mut games = GameSource::new(self);
-        while let Some(game) = games.next()? {
-            if !visit(game)? {
-                break;
+        inputs: &[Input],
+        cancel: &Cancel,
+        listener: &mut dyn CollectionListener,
+    ) -> Result<Option<CollectionProgress>, CollectionError> {
+        let mut totals =
+            CollectionProgress { game: 0, in_game: [0; 2], searched: 0, moves: [0; 2], games: 0 };
+        let mut roster = Roster::default();
+        let mut is_player_seen = self.player.is_none();
+        let mut source = GameSource::new(self, inputs);
+        while let Some(found) = source.next()? {
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            match found {
+                Found::Game(game) => {
+                    totals.games = game.place.game;
+                    totals.moves[1] += game.work().map_or(0, |work| work.progress()[1]);
+                    is_player_seen |= game.is_chosen;
+                    if !is_player_seen {
+                        Color::ALL.into_iter().filter_map(|color| game.pdn.player(color)).for_each(|name| {
+                            roster.add(name);
+                        });
+                    }
+                    if let Some(text) = &game.fault {
+                        let file = inputs.get(game.place.file).filter(|_| inputs.len() > 1).map(Input::path);
+                        let numbers = [game.place.game, game.place.number];
+                        listener.fault(&CollectionFault { file, game: Some(numbers), text });
+                    }
+                }
+                Found::End { file, games, fault } => {
+                    let empty = (games == 0 && inputs.len() > 1).then(|| "no game found".to_owned());
+                    let file = inputs.get(file).map(Input::path);
+                    for text in fault.iter().chain(&empty) {
+                        listener.fault(&CollectionFault { file, game: None, text });
+                    }
+                }
             }
         }
-        Ok(())
-    }
-
-    /// Decides what of a game is analysed.
-    fn planned(&self, number: usize, pdn: PdnGame) -> PlannedGame {
-        let mut game =
-            PlannedGame { number, pdn, replay: None, settings: self.settings, key: 0, fault: None };
-        if let Some(player) = &self.player {
-            let is_player = |color| {
-                game.pdn.player(color).is_some_and(|name| name.to_lowercase() == player.to_lowercase())
-            };
-            match Color::ALL.map(is_player) {
-                [false, false] => return game,
-                [true, true] => (),
-                [white, _] => game.settings.side = Some(if white { Color::White } else { Color::Black }),
-            }
+        let games = totals.games;
+        if games == 0 {
+            return Err(CollectionError::NoGame(match inputs {
+                [input] => format!("\"{}\"", input.path().display()),
+                _ => format!("{} files", inputs.len()),
+            }));
         }
-        let replay = match self.variant {
-            Some(variant) => game.pdn.replay_as(variant),
-            None => game.pdn.replay(),
-        };
-        match replay {
-            Ok(replay) => {
-                game.fault = replay.stopped.as_ref().map(ToString::to_string);
-                game.key = checksum(&replay);
-                game.replay = Some(replay);
+        match &self.player {
+            Some(player) if !is_player_seen => {
+                let (player, names) = (crate::words::quote(player), roster.instead_of(player));
+                Err(CollectionError::NoPlayer { games, player, names })
             }
-            Err(error) => game.fault = Some(error.to_string()),
+            _ => Ok(Some(totals)),
         }
-        game
     }
 
     /// Searches all moves that the journal does not know.
     fn search(
         &self,
+        inputs: &[Input],
+        totals: CollectionProgress,
         journal: &mut Journal,
         cancel: &Cancel,
         listener: &mut dyn CollectionListener,
     ) -> Result<bool, CollectionError> {
-        let mut totals =
-            CollectionProgress { game: 0, in_game: [0; 2], searched: 0, moves: [0; 2], games: 0 };
-        self.visit(&mut |game| {
-            totals.games = game.number;
-            if let Some(fault) = &game.fault {
-                listener.fault(game.number, fault);
-            }
-            totals.moves[1] += game.work().map_or(0, |work| work.progress()[1]);
-            Ok(!cancel.is_cancelled())
-        })?;
         let pool = Pool { options: &self.options, settings: &self.settings, threads: self.threads, cancel };
-        let mut desk = Desk { games: GameSource::new(self), active: Vec::new(), journal, totals, listener };
+        let games = GameSource::new(self, inputs);
+        let mut desk = Desk { games, active: Vec::new(), journal, totals, listener };
         pool.run(&mut |event| match event {
             Event::Free => desk.next(),
             Event::Found(answer) => desk.put(answer).map(|()| None),
         })
-    }
-
-    /// Writes the outputs.
-    fn write(&self, journal: &mut Journal, out: &mut dyn Write) -> Result<(), CollectionError> {
-        let mut journal = Some(journal);
-        let mut each = |visit: &mut dyn FnMut(FinishedGame) -> io::Result<()>, path: &Path| {
-            let Some(journal) = journal.as_deref_mut() else { return Ok(()) };
-            self.visit(&mut |game| {
-                let game = game.finished(&self.options, journal)?;
-                visit(game).map_err(CollectionError::io(path)).map(|()| true)
-            })
-        };
-        if let Some(path) = &self.pdn {
-            write_file(path, |file| each(&mut |game| write_pdn(game, self.earlier, file), path))?;
-        }
-        if let Some(path) = &self.json {
-            write_file(path, |file| {
-                let mut collection = Collection::default();
-                each(&mut |game| write_json(&game, &mut collection, file), path)?;
-                let line = json_line(&CollectionLine::new(collection.summary()));
-                writeln!(file, "{line}").map_err(CollectionError::io(path))
-            })?;
-        }
-        if let Some(path) = &self.html {
-            let mut collection = Collection::default();
-            each(
-                &mut |game| {
-                    add(&game, &mut collection);
-                    Ok(())
-                },
-                path,
-            )?;
-            let summary: CollectionSummary = collection.summary();
-            write_file(path, |file| {
-                let mut page = PageWriter::begin(file, &summary).map_err(CollectionError::io(path))?;
-                each(&mut |game| page.game(&game), path)?;
-                page.end().map_err(CollectionError::io(path))
-            })?;
-        }
-        if [&self.pdn, &self.json, &self.html].iter().all(|path| path.is_none()) {
-            each(&mut |game| write_pdn(game, self.earlier, out), Path::new("standard output"))?;
-        }
-        Ok(())
     }
 }
 
@@ -316,120 +297,6 @@ pub fn journal_path(output: &Path) -> PathBuf {
     let mut name = output.file_name().unwrap_or_default().to_owned();
     name.push(".journal");
     output.with_file_name(name)
-}
-
-/// Replaces a file as [`write_whole`] does, with errors of another kind.
-fn write_file(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), CollectionError>,
-) -> Result<(), CollectionError> {
-    let mut failure = None;
-    let written = write_whole(path, |file| {
-        write(file).map_err(|error| {
-            failure = Some(error);
-            io::Error::other("see the other error")
-        })
-    });
-    match (failure, written) {
-        (Some(failure), _) => Err(failure),
-        (None, written) => written.map_err(CollectionError::io(path)),
-    }
-}
-
-fn add(game: &FinishedGame, collection: &mut Collection) {
-    if let Some(analysis) = &game.analysis {
-        collection.add(game.number, &game.pdn, &game.moves(), analysis);
-    }
-}
-
-fn write_pdn(mut game: FinishedGame, earlier: Earlier, file: &mut dyn Write) -> io::Result<()> {
-    if let (Some(replay), Some(analysis)) = (&game.replay, &game.analysis) {
-        annotate(&mut game.pdn, replay, &analysis.notes(), earlier);
-    }
-    file.write_all(game.pdn.write(WriteOptions { annotations: true, star: false }).as_bytes())
-}
-
-fn write_json(game: &FinishedGame, collection: &mut Collection, file: &mut dyn Write) -> io::Result<()> {
-    add(game, collection);
-    let Some(analysis) = &game.analysis else { return Ok(()) };
-    for mv in &analysis.moves {
-        writeln!(file, "{}", json_line(&MoveLine::new(game.number, mv)))?;
-    }
-    writeln!(file, "{}", json_line(&GameLine::new(game.number, &game.pdn, analysis)))
-}
-
-/// A number for the start and the moves of a game.
-fn checksum(replay: &Replay) -> u64 {
-    let mut text = String::new();
-    for game in replay.sections() {
-        text.push_str(game.variant().name());
-        text.push_str(&fen::write(game.variant(), game.start()));
-        for mv in game.moves() {
-            text.push_str(&format!(" {} {} {}", mv.from().index(), mv.to().index(), mv.captured().len()));
-        }
-    }
-    xxh3_64(text.as_bytes())
-}
-
-/// The games of all files, numbered through.
-struct GameSource<'a> {
-    plan: &'a CollectionPlan,
-    file: usize,
-    stream: Option<PdnStream<File>>,
-    number: usize,
-}
-
-impl<'a> GameSource<'a> {
-    fn new(plan: &'a CollectionPlan) -> GameSource<'a> {
-        GameSource { plan, file: 0, stream: None, number: 0 }
-    }
-
-    fn next(&mut self) -> Result<Option<PlannedGame>, CollectionError> {
-        loop {
-            let Some(path) = self.plan.files.get(self.file) else { return Ok(None) };
-            let error = CollectionError::io(path);
-            let stream = match &mut self.stream {
-                Some(stream) => stream,
-                none => none.insert(PdnStream::new(File::open(path).map_err(&error)?)),
-            };
-            let Some(pdn) = stream.next().transpose().map_err(&error)? else {
-                self.file += 1;
-                self.stream = None;
-                continue;
-            };
-            self.number += 1;
-            let warning = stream.take_warnings().first().map(ToString::to_string);
-            let mut game = self.plan.planned(self.number, pdn);
-            game.fault = game.fault.or(warning);
-            return Ok(Some(game));
-        }
-    }
-}
-
-impl PlannedGame {
-    fn work(&self) -> Option<GameWork> {
-        self.replay.as_ref().map(|replay| GameWork::new(replay.sections(), &self.settings))
-    }
-
-    /// The analysis from what the journal knows.
-    fn finished(self, options: &Options, journal: &mut Journal) -> Result<FinishedGame, CollectionError> {
-        let mut known = journal.known(self.number, self.key)?;
-        let mut analysis = None;
-        if let (Some(mut work), Some(replay)) = (self.work(), &self.replay) {
-            while let Some(task) = work.next() {
-                let facts = known.remove(&task).ok_or(CollectionError::Changed(self.number))?;
-                work.put(task, facts);
-            }
-            let mut moves = work.moves();
-            let seconds = seconds(&self.pdn, replay);
-            for mv in &mut moves {
-                mv.seconds = seconds.get(mv.ply - 1).copied().flatten();
-            }
-            analysis = Some(GameAnalysis::new(replay.game(), options, moves));
-        }
-        let PlannedGame { number, pdn, replay, .. } = self;
-        Ok(FinishedGame { number, pdn, replay, analysis })
-    }
 }
 
 /// A game whose moves are being searched.
@@ -465,10 +332,11 @@ impl Desk<'_> {
                 }
             }
             self.active.retain(|game| !game.work.is_done());
-            let Some(game) = self.games.next()? else { return Ok(None) };
+            let Some(game) = self.games.next_game()? else { return Ok(None) };
             if let Some(work) = game.work() {
-                let known = self.journal.known(game.number, game.key)?;
-                self.active.push(ActiveGame { number: game.number, key: game.key, work, known });
+                let number = game.place.game;
+                let known = self.journal.known(number, game.key)?;
+                self.active.push(ActiveGame { number, key: game.key, work, known });
             }
         }
     }

@@ -54,6 +54,7 @@ pub enum Earlier {
 /// ```
 pub fn annotate(pdn: &mut PdnGame, replay: &Replay, notes: &[MoveNote], earlier: Earlier) {
     let variant = replay.game().variant();
+    let has_notes = !notes.is_empty();
     let mut notes = notes.iter().peekable();
     for (index, ((position, played), &place)) in plies(replay).zip(replay.entries()).enumerate() {
         let Some(note) = notes.next_if(|note| note.ply == index + 1) else { continue };
@@ -70,7 +71,7 @@ pub fn annotate(pdn: &mut PdnGame, replay: &Replay, notes: &[MoveNote], earlier:
         }
     }
     let (tag, name) = ANNOTATOR;
-    if pdn.tags.known(&[tag]).is_none_or(is_kroon) {
+    if has_notes && pdn.tags.known(&[tag]).is_none_or(is_kroon) {
         pdn.tags.set(tag, name);
     }
 }

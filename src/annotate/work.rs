@@ -298,20 +298,34 @@ impl Pool<'_> {
     /// # Errors
     /// Those of `desk`, which end it.
     pub fn run<E>(&self, desk: &mut dyn FnMut(Event) -> Result<Option<Question>, E>) -> Result<bool, E> {
-        let threads = self.threads.clamp(1, Options::MAX_THREADS);
         let tables = SharedTables::default();
-        // The queue holds one question for each worker, so that none waits for the desk.
-        let (questions, inbox) = bounded::<Question>(threads);
-        let (outbox, answers) = bounded::<Answer>(2 * threads);
         let control = Arc::new(Control::new());
         self.cancel.watch(&control);
+        let hire = || -> Worker<'_> {
+            let mut analyst = Analyst::new(self.options, self.settings, &tables, &control);
+            Box::new(move |question| analyst.facts(&question.game, question.played, question.task.look))
+        };
+        self.run_with(&control, &hire, desk)
+    }
+
+    /// The same with workers of any kind, until `control` stops them. The panic of one ends the others and goes on here.
+    fn run_with<'w, E>(
+        &self,
+        control: &Control,
+        hire: &(dyn Fn() -> Worker<'w> + Sync),
+        desk: &mut dyn FnMut(Event) -> Result<Option<Question>, E>,
+    ) -> Result<bool, E> {
+        let threads = self.threads.clamp(1, Options::MAX_THREADS);
+        // The queue holds one question for each worker, so that none waits for the desk.
+        let (questions, inbox) = bounded::<Question>(threads);
+        let (outbox, answers) = bounded::<Option<Answer>>(2 * threads);
         std::thread::scope(|scope| {
             // It ends with this closure, and with it the work of those who wait for questions.
             let questions = questions;
-            let _stop = StopOnDrop(&control);
+            let _stop = StopOnDrop(control);
             for _ in 0..threads {
-                let (inbox, outbox, tables, control) = (inbox.clone(), outbox.clone(), &tables, &*control);
-                scope.spawn(move || self.answer(&inbox, &outbox, tables, control));
+                let (inbox, outbox) = (inbox.clone(), outbox.clone());
+                scope.spawn(move || answer(&inbox, &outbox, &mut *hire()));
             }
             drop((inbox, outbox));
             let mut away = 0;
@@ -326,28 +340,42 @@ impl Pool<'_> {
                 if away == 0 {
                     return Ok(!self.cancel.is_cancelled());
                 }
-                // All workers are gone: they were stopped.
-                let Ok(answer) = answers.recv() else { return Ok(false) };
+                // All workers are gone, because they were stopped, or one has panicked.
+                let Ok(Some(answer)) = answers.recv() else { return Ok(false) };
                 away -= 1;
                 desk(Event::Found(answer))?;
             }
         })
     }
+}
 
-    /// One worker.
-    fn answer(
-        &self,
-        inbox: &Receiver<Question>,
-        outbox: &Sender<Answer>,
-        tables: &SharedTables,
-        control: &Control,
-    ) {
-        let mut analyst = Analyst::new(self.options, self.settings, tables, control);
-        for Question { key, task, game, played } in inbox {
-            let Some(facts) = analyst.facts(&game, played, task.look) else { return };
-            if outbox.send(Answer { key, task, facts }).is_err() {
-                return;
-            }
+/// Answers questions, none when it was stopped.
+type Worker<'a> = Box<dyn FnMut(&Question) -> Option<MoveFacts> + 'a>;
+
+/// The work of one worker. The answer none says that it has panicked.
+fn answer(
+    inbox: &Receiver<Question>,
+    outbox: &Sender<Option<Answer>>,
+    work: &mut dyn FnMut(&Question) -> Option<MoveFacts>,
+) {
+    let _guard = TellPanic(outbox);
+    for question in inbox {
+        let Some(facts) = work(&question) else { return };
+        let Question { key, task, .. } = question;
+        if outbox.send(Some(Answer { key, task, facts })).is_err() {
+            return;
+        }
+    }
+}
+
+/// Tells the desk of a panic: the others wait for questions, so the end of the channel does not.
+struct TellPanic<'a>(&'a Sender<Option<Answer>>);
+
+impl Drop for TellPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // There is room: it stands for the answer that does not come.
+            let _ = self.0.try_send(None);
         }
     }
 }
@@ -358,5 +386,38 @@ struct StopOnDrop<'a>(&'a Control);
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    #[test]
+    fn a_panic_of_a_worker_ends_the_others() {
+        let (done, wait) = mpsc::channel();
+        // A thread, because the failure is to wait for ever.
+        std::thread::spawn(move || {
+            let (options, settings, cancel) = (Options::default(), Settings::default(), Cancel::new());
+            let pool = Pool { options: &options, settings: &settings, threads: 3, cancel: &cancel };
+            let game = Game::new(VariantId::International);
+            let played = game.legal_moves()[0];
+            let mut left = 20;
+            let mut desk = |event| {
+                if matches!(event, Event::Found(_)) || left == 0 {
+                    return Ok::<_, ()>(None);
+                }
+                left -= 1;
+                let task = Task { index: left, look: 0 };
+                Ok(Some(Question { key: 0, task, game: game.clone(), played }))
+            };
+            let hire = || -> Worker<'_> { Box::new(|question| panic!("move {}", question.task.index)) };
+            let run = AssertUnwindSafe(|| pool.run_with(&Control::new(), &hire, &mut desk));
+            let _ = done.send(catch_unwind(run).is_err());
+        });
+        assert_eq!(wait.recv_timeout(Duration::from_secs(60)), Ok(true));
     }
 }

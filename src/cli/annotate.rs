@@ -4,7 +4,9 @@ use super::engine_args::JudgeArgs;
 use super::positive_seconds;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kroon::annotate::{CollectionListener, CollectionPlan, CollectionProgress, Earlier, Settings};
+use kroon::annotate::{
+    CollectionFault, CollectionListener, CollectionPlan, CollectionProgress, Earlier, Settings,
+};
 use kroon::arena::cancel::Cancel;
 use kroon::rules::VariantId;
 use kroon::search::Limits;
@@ -18,8 +20,9 @@ Every move is compared with the best one, in expected result: 1 for a win, one h
 Without --out, --html and --json the annotated games go to standard output. A limit holds for one
 search; doubtful moves are searched longer. Without a limit it is --depth 14.
 
-While it runs, the results are in a file beside the first output, with `.journal` behind its name.
-After an interruption the same command goes on.
+GAMES and outputs may be pipes; `-` is standard output as the name of an output. While it runs, the
+results are in a file beside the first output that is a file, with `.journal` behind its name. After an
+interruption the same command goes on there; without such an output it begins anew.
 
 Examples:
   kroon annotate games.pdn --out annotated.pdn --html games.html
@@ -62,7 +65,7 @@ pub struct Args {
     /// Variations to show for a move that was an error
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=16))]
     multipv: u64,
-    /// Only the moves of this player
+    /// Only the moves of this player; `Ton Sijbrands` is `Sijbrands, Ton`, too
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Begin with this move of a game, counted for both sides together
@@ -111,10 +114,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let interrupt = cancel.clone();
     ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
     let mut narrator = Narrator::new();
+    let journal = plan.journal();
     let is_complete = plan.run(&cancel, &mut narrator, out);
     narrator.end();
     if !is_complete? {
-        bail!("interrupted; the same command goes on");
+        match journal {
+            Some(journal) => {
+                bail!("interrupted; the same command goes on from \"{}\"", journal.display())
+            }
+            None => bail!(
+                "interrupted; nothing is kept without a file as output (--out, --html, --json): the same command begins anew"
+            ),
+        }
     }
     Ok(())
 }
@@ -178,8 +189,8 @@ impl CollectionListener for Narrator {
         }
     }
 
-    fn fault(&mut self, game: usize, text: &str) {
-        let line = format!("game {game}: {text}");
+    fn fault(&mut self, fault: &CollectionFault<'_>) {
+        let line = fault.to_string();
         match &self.bar {
             Some(bar) => bar.println(line),
             None => {

@@ -71,6 +71,7 @@
         const [start, isFirst] = starts.get(ply);
         [letters, from, shift] = [[...start], ply, isFirst ? 0 : 1];
       }
+      const before = letters.join("");
       const [first, last, ...captured] = places(move.replace("+", ""));
       const piece = letters[first];
       for (const taken of [first, ...captured]) letters[taken] = ".";
@@ -83,7 +84,7 @@
         number: index % 2 === 0 ? `${number}.` : ply === from ? `${number}...` : "",
         white: piece.toLowerCase() === "w",
         played: texts.get(ply) ?? squares[first][2] + (captured.length ? sign : "-") + squares[last][2],
-        position: letters.join(""), squares: [first, last],
+        before, position: letters.join(""), squares: [first, last],
         class: classes[DIGITS.indexOf(data.classes[ply])]?.[0],
         expected: high < 0 ? undefined : (high * DIGITS.length + low) / WHOLE,
         better: better ? places(better) : undefined, line, said,
@@ -117,7 +118,8 @@
     return svg;
   }
 
-  const before = (ply) => (ply > 0 ? game.plies[ply - 1].position : game.start);
+  // Where a position was set up in the middle of a game, it is not the one that the last move has made.
+  const before = (ply) => game.plies[ply]?.before ?? game.plies[ply - 1]?.position ?? game.start;
   const percent = (share) => `${Math.round(100 * share)}%`;
   const name = (ply) => {
     const index = ply - 1;
@@ -202,7 +204,7 @@
     }
     if (white.seconds !== null || black.seconds !== null) {
       const time = (side) => (side.seconds === null ? "\u2013"
-        : `${(side.seconds / side.moves).toFixed(1)} s a move, longest ${side.longest.toFixed(0)} s`);
+        : `${(side.seconds / side.timed).toFixed(1)} s a move, longest ${side.longest.toFixed(0)} s`);
       body.append(row("Time", time(white), time(black)));
     }
     return make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, ""),
@@ -233,7 +235,8 @@
     const here = game.plies[at - 1];
     // The better move is drawn on the position before the error.
     const next = game.plies[at];
-    const turned = board(game.variant, before(at), here?.squares, next?.better, at ? `Position after ${name(at)}` : "Position at the start");
+    const marked = here?.position === before(at) ? here.squares : undefined;
+    const turned = board(game.variant, before(at), marked, next?.better, at ? `Position after ${name(at)}` : "Position at the start");
     document.getElementById("board").replaceChildren(turned);
     document.getElementById("said").replaceChildren(...said());
     for (const button of viewer.querySelectorAll(".list button")) {
