@@ -59,14 +59,9 @@ impl FinishedGame {
 
 impl CollectionPlan {
     /// Writes the outputs.
-    pub(super) fn write(
-        &self,
-        inputs: &[Input],
-        journal: &mut Journal,
-        out: &mut dyn Write,
-    ) -> Result<(), CollectionError> {
+    pub(super) fn write(&self, journal: &mut Journal, out: &mut dyn Write) -> Result<(), CollectionError> {
         let mut each = |visit: &mut dyn FnMut(FinishedGame) -> io::Result<()>, path: &Path| {
-            let mut games = GameSource::new(self, inputs);
+            let mut games = GameSource::new(self);
             while let Some(game) = games.next_game()? {
                 let game = FinishedGame::new(game, &self.options, journal)?;
                 visit(game).map_err(CollectionError::io(path))?;
@@ -81,7 +76,7 @@ impl CollectionPlan {
         if let Some(path) = &self.json {
             write_to(path, out, |file| {
                 let mut collection = Collection::default();
-                each(&mut |game| write_json(&game, inputs, &mut collection, file), path)?;
+                each(&mut |game| write_json(&game, &self.files, &mut collection, file), path)?;
                 let line = json_line(&CollectionLine::new(collection.summary()));
                 writeln!(file, "{line}").map_err(CollectionError::io(path))
             })?;
@@ -143,7 +138,7 @@ fn write_pdn(mut game: FinishedGame, earlier: Earlier, file: &mut dyn Write) -> 
 
 fn write_json(
     game: &FinishedGame,
-    inputs: &[Input],
+    files: &[Input],
     collection: &mut Collection,
     file: &mut dyn Write,
 ) -> io::Result<()> {
@@ -152,7 +147,7 @@ fn write_json(
     for mv in &analysis.moves {
         writeln!(file, "{}", json_line(&MoveLine::new(game.place.game, mv)))?;
     }
-    let name = inputs.get(game.place.file).map(|input| input.path().display().to_string());
+    let name = files.get(game.place.file).map(|input| input.path().display().to_string());
     let name = name.unwrap_or_default();
     writeln!(file, "{}", json_line(&GameLine::new(game.place, &name, &game.pdn, analysis)))
 }

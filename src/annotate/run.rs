@@ -24,8 +24,8 @@ pub(super) const STANDARD_OUTPUT: &str = "-";
 /// Files to analyse, and where the results go. The name `-` is that of standard output.
 #[derive(Clone, Debug)]
 pub struct CollectionPlan {
-    /// The PDN files; what is no regular file is copied to a temporary one first.
-    pub files: Vec<PathBuf>,
+    /// The PDN files.
+    pub files: Vec<Input>,
     /// Options of the engines; each of them has a transposition table of its own.
     pub options: Options,
     /// What to analyse in each game, and how long.
@@ -149,18 +149,16 @@ impl CollectionPlan {
         out: &mut dyn Write,
     ) -> Result<bool, CollectionError> {
         self.check_outputs()?;
-        let open = |path: &PathBuf| Input::open(path).map_err(CollectionError::io(path));
-        let inputs: Vec<Input> = self.files.iter().map(open).collect::<Result<_, _>>()?;
-        let Some(totals) = self.survey(&inputs, cancel, listener)? else { return Ok(false) };
+        let Some(totals) = self.survey(cancel, listener)? else { return Ok(false) };
         let path = self.journal();
         let mut journal = match &path {
             Some(path) => Journal::open(path, &self.what())?,
             None => Journal::temporary(&self.what())?,
         };
-        if !self.search(&inputs, totals, &mut journal, cancel, listener)? {
+        if !self.search(totals, &mut journal, cancel, listener)? {
             return Ok(false);
         }
-        self.write(&inputs, &mut journal, out)?;
+        self.write(&mut journal, out)?;
         drop(journal);
         if let Some(path) = path {
             // The outputs are complete; a journal that stays would only be read again.
@@ -185,10 +183,7 @@ impl CollectionPlan {
         if self.outputs().filter(is_standard).count() > 1 {
             return Err(OutputError::Twice(STANDARD_OUTPUT.to_owned()));
         }
-        check_outputs(
-            self.files.iter().map(PathBuf::as_path),
-            self.outputs().filter(|path| !is_standard(path)),
-        )
+        check_outputs(self.files.iter().map(Input::path), self.outputs().filter(|path| !is_standard(path)))
     }
 
     /// Everything that the results depend on.
@@ -219,7 +214,6 @@ impl CollectionPlan {
     /// Reads all games once, counts them, and tells what is wrong with them; none if it was cancelled.
     fn survey(
         &self,
-        inputs: &[Input],
         cancel: &Cancel,
         listener: &mut dyn CollectionListener,
     ) -> Result<Option<CollectionProgress>, CollectionError> {
@@ -227,7 +221,7 @@ impl CollectionPlan {
             CollectionProgress { game: 0, in_game: [0; 2], searched: 0, moves: [0; 2], games: 0 };
         let mut roster = Roster::default();
         let mut is_player_seen = self.player.is_none();
-        let mut source = GameSource::new(self, inputs);
+        let mut source = GameSource::new(self);
         while let Some(found) = source.next()? {
             if cancel.is_cancelled() {
                 return Ok(None);
@@ -243,14 +237,15 @@ impl CollectionPlan {
                         });
                     }
                     if let Some(text) = &game.fault {
-                        let file = inputs.get(game.place.file).filter(|_| inputs.len() > 1).map(Input::path);
+                        let file =
+                            self.files.get(game.place.file).filter(|_| self.files.len() > 1).map(Input::path);
                         let numbers = [game.place.game, game.place.number];
                         listener.fault(&CollectionFault { file, game: Some(numbers), text });
                     }
                 }
                 Found::End { file, games, fault } => {
-                    let empty = (games == 0 && inputs.len() > 1).then(|| "no game found".to_owned());
-                    let file = inputs.get(file).map(Input::path);
+                    let empty = (games == 0 && self.files.len() > 1).then(|| "no game found".to_owned());
+                    let file = self.files.get(file).map(Input::path);
                     for text in fault.iter().chain(&empty) {
                         listener.fault(&CollectionFault { file, game: None, text });
                     }
@@ -259,9 +254,9 @@ impl CollectionPlan {
         }
         let games = totals.games;
         if games == 0 {
-            return Err(CollectionError::NoGame(match inputs {
+            return Err(CollectionError::NoGame(match self.files.as_slice() {
                 [input] => format!("\"{}\"", input.path().display()),
-                _ => format!("{} files", inputs.len()),
+                files => format!("{} files", files.len()),
             }));
         }
         match &self.player {
@@ -276,14 +271,13 @@ impl CollectionPlan {
     /// Searches all moves that the journal does not know.
     fn search(
         &self,
-        inputs: &[Input],
         totals: CollectionProgress,
         journal: &mut Journal,
         cancel: &Cancel,
         listener: &mut dyn CollectionListener,
     ) -> Result<bool, CollectionError> {
         let pool = Pool { options: &self.options, settings: &self.settings, threads: self.threads, cancel };
-        let games = GameSource::new(self, inputs);
+        let games = GameSource::new(self);
         let mut desk = Desk { games, active: Vec::new(), journal, totals, listener };
         pool.run(&mut |event| match event {
             Event::Free => desk.next(),

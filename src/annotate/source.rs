@@ -5,7 +5,7 @@ use super::run::{CollectionError, CollectionPlan};
 use super::search::Settings;
 use super::work::GameWork;
 use crate::board::Color;
-use crate::files::{Input, InputReader};
+use crate::files::InputReader;
 use crate::notation::fen;
 use crate::notation::pdn::{PdnGame, PdnStream, Replay};
 use xxhash_rust::xxh3::xxh3_64;
@@ -101,20 +101,19 @@ pub(super) enum Found {
 /// The games of all files.
 pub(super) struct GameSource<'a> {
     plan: &'a CollectionPlan,
-    inputs: &'a [Input],
     stream: Option<PdnStream<InputReader>>,
     /// The last game, or the beginning of a file.
     at: GamePlace,
 }
 
 impl<'a> GameSource<'a> {
-    pub fn new(plan: &'a CollectionPlan, inputs: &'a [Input]) -> GameSource<'a> {
-        GameSource { plan, inputs, stream: None, at: GamePlace { game: 0, file: 0, number: 0 } }
+    pub fn new(plan: &'a CollectionPlan) -> GameSource<'a> {
+        GameSource { plan, stream: None, at: GamePlace { game: 0, file: 0, number: 0 } }
     }
 
     /// The next game or end of a file.
     pub fn next(&mut self) -> Result<Option<Found>, CollectionError> {
-        let Some(input) = self.inputs.get(self.at.file) else { return Ok(None) };
+        let Some(input) = self.plan.files.get(self.at.file) else { return Ok(None) };
         let error = CollectionError::io(input.path());
         let stream = match &mut self.stream {
             Some(stream) => stream,

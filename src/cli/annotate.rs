@@ -8,6 +8,7 @@ use kroon::annotate::{
     CollectionFault, CollectionListener, CollectionPlan, CollectionProgress, Earlier, Settings,
 };
 use kroon::arena::cancel::Cancel;
+use kroon::files::Input;
 use kroon::rules::VariantId;
 use kroon::search::Limits;
 use kroon::search::alphabeta::MAX_DEPTH;
@@ -80,6 +81,9 @@ pub struct Args {
 
 /// Analyses; progress goes to standard error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    // Before interruptions are caught: one has to end the copy of a pipe.
+    let open = |path: &PathBuf| Input::open(path).with_context(|| format!("\"{}\"", path.display()));
+    let files = args.games.iter().map(open).collect::<Result<_>>()?;
     let options = args.judge.options()?;
     if let Some(variant) = args.variant {
         options.check(variant)?;
@@ -94,7 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         |threads| threads as usize,
     );
     let plan = CollectionPlan {
-        files: args.games.clone(),
+        files,
         options,
         settings: Settings {
             limits,

@@ -89,10 +89,6 @@ fn range(text: &str) -> Result<(f64, f64), String> {
 
 /// Finds, checks, chooses, writes.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let control = Arc::new(Control::new());
-    let stop = Arc::clone(&control);
-    // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
-    let _ = ctrlc::set_handler(move || stop.stop());
     let outputs = || args.out.iter().map(PathBuf::as_path);
     if let Some(path) = outputs().find(|path| !args.levels.is_empty() && form(path) != Form::Json) {
         bail!("\"{}\": with --levels an output is JSON, not PDN or HTML", path.display());
@@ -117,6 +113,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     // Puzzles may go back into their file, but they are no games.
     check_outputs(games.iter().map(Input::path), outputs())?;
+    let control = Arc::new(Control::new());
+    let stop = Arc::clone(&control);
+    // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
+    let _ = ctrlc::set_handler(move || stop.stop());
     let mut cut = None;
     if !games.is_empty() {
         let (found, games) = find(args, &games, &control)?;

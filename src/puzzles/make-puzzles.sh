@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the puzzles of one variant from nothing: games between neighbouring levels of strength, the puzzles in them, a
-# deeper search of each, and a choice from easy to hard.
+# Makes the puzzles of one variant from nothing: games between neighbouring levels of strength, the puzzles in them, and
+# a choice from easy to hard, each of which a deeper search confirms.
 #
 #   make-puzzles.sh FOLDER VARIANT [PUZZLES]
 #
