@@ -188,7 +188,7 @@ fn what_cannot_work_is_told_before_the_search() {
     assert_eq!(told[1], "\"junk.pdn\": no game found");
     assert!(told[2].starts_with("game 2 (\"more.pdn\", game 2): line 9, "), "{told:?}");
     assert!(told[3].starts_with("game 3 (\"more.pdn\", game 3): "), "{told:?}");
-    assert!(told[4].starts_with("\"more.pdn\": line 19, column 2: \"the\" "), "{told:?}");
+    assert!(told[4].starts_with("\"more.pdn\": line 20, column 2: \"the\" "), "{told:?}");
     let (is_good, _) = run(&["in.pdn", "more.pdn", "--depth", "1", "--json", "b"]);
     let games = lines(&folder.join("b"), "game");
     let places: Vec<_> = games.iter().map(|game| [&game["game"], &game["file"], &game["number"]]).collect();
