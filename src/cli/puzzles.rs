@@ -163,7 +163,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 /// Keeps what was found before an interruption where that costs nothing that was there; always an error.
 fn interrupted(args: &Args, games: u64, puzzles: &[Puzzle], out: &mut dyn Write) -> Result<()> {
     let puzzles = without_source(args, puzzles.to_vec());
-    let is_whole = args.check.is_none() && args.levels.is_empty();
+    let is_whole = args.check.is_none() && args.levels.is_empty() && !puzzles.is_empty();
     let mut written = Vec::new();
     if is_whole && args.out.is_empty() {
         puzzles::write(&puzzles, out)?;

@@ -236,7 +236,8 @@
     // The better move is drawn on the position before the error.
     const next = game.plies[at];
     const marked = here?.position === before(at) ? here.squares : undefined;
-    const turned = board(game.variant, before(at), marked, next?.better, at ? `Position after ${name(at)}` : "Position at the start");
+    const place = marked ? `Position after ${name(at)}` : at ? `Position set up after ${name(at)}` : "Position at the start";
+    const turned = board(game.variant, before(at), marked, next?.better, place);
     document.getElementById("board").replaceChildren(turned);
     document.getElementById("said").replaceChildren(...said());
     for (const button of viewer.querySelectorAll(".list button")) {
