@@ -22,8 +22,8 @@ Without --out, --html and --json the annotated games go to standard output. A li
 search; doubtful moves are searched longer. Without a limit it is --depth 14.
 
 GAMES and outputs may be pipes; `-` is standard output as the name of an output. While it runs, the
-results are in a file beside the first output that is a file, with `.journal` behind its name. After an
-interruption the same command goes on there; without such an output it begins anew.
+results are in a file beside the first output that is a file, with `.journal` behind its name. After
+an interruption the same command goes on there; without such an output it begins anew.
 
 Examples:
   kroon annotate games.pdn --out annotated.pdn --html games.html
