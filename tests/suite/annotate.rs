@@ -75,7 +75,6 @@ fn games_of_other_writers_keep_their_moves_and_words() {
             let mut own = new.clone();
             erase(&mut own);
             assert_eq!(said(&own.line), said(&old.line), "{file:?}");
-            assert_eq!(own.tags, old.tags, "{file:?}");
             let Ok(replay) = old.replay() else {
                 broken += 1;
                 continue;

@@ -236,9 +236,8 @@ fn no_input_is_lost_to_an_output() {
         assert!(!run(&[&["g.pdn", "--nodes", "100"], outputs].concat()).status.success(), "{outputs:?}");
     }
     // Puzzles go back into their file, sorted; one without any is empty.
-    let mut puzzles = builtin(VariantId::English);
-    puzzles.truncate(3);
-    puzzles.reverse();
+    let all = builtin(VariantId::English);
+    let mut puzzles = [all.len() - 1, all.len() / 2, 0].map(|place| all[place].clone());
     let mut lines = Vec::new();
     write(&puzzles, &mut lines).unwrap();
     fs::write(at("p.jsonl"), lines).unwrap();
