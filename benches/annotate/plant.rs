@@ -82,8 +82,9 @@ fn of(engine: &mut Engine, before: &Game, mv: Move, nodes: u64) -> Truth {
     Truth { best: expected(score.max(played)), played: expected(played) }
 }
 
+/// As the analysis searches: a position that has occurred once is no draw yet.
 fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (Option<Move>, Score) {
-    let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+    let request = Request { game: game.without_harmless_repetitions(), limits, mode: Mode::Analyze };
     let report = engine.go(&request, &Control::new(), &mut ());
     (report.best, report.info.map_or(Score::loss_in(0), |info| info.score))
 }
@@ -192,7 +193,8 @@ impl Planter {
     fn play_on(&mut self, game: &mut Game, plies: usize) {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         while game.outcome().is_none() && game.moves().len() < plies {
-            let Some(best) = search(&mut self.engine, game, limits).0 else { break };
+            let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+            let Some(best) = self.engine.go(&request, &Control::new(), &mut ()).best else { break };
             game.play(best).expect("legal");
         }
     }
