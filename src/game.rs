@@ -203,9 +203,9 @@ impl Game {
     /// ```
     /// use kroon::notation::{fen::game_from_fen, moves};
     /// use kroon::rules::VariantId::International;
-    /// let mut game = game_from_fen(International, "W:WK1,K2,K3:BK29")?;
+    /// let mut game = game_from_fen(International, "W:WK46:BK50")?;
     /// let mut play = |text| game.play(moves::read(International, game.position(), text).unwrap()).unwrap();
-    /// ["1-6", "29-23", "6-1", "23-29"].into_iter().for_each(&mut play);
+    /// ["46-41", "50-45", "41-46", "45-50"].into_iter().for_each(&mut play);
     /// // The position has occurred twice, the ones on the way once.
     /// let judged = game.without_harmless_repetitions();
     /// assert_eq!(judged.occurrences(), 2);
