@@ -86,7 +86,7 @@ pub enum PuzzleFileError {
 }
 
 /// Whether the first line of a file is one of a file of puzzles, right or wrong: an object with a position and a
-/// solution, or what [`write`] begins with.
+/// solution, or what [`write()`] begins with.
 ///
 /// ```
 /// use kroon::puzzles::is_puzzle;
