@@ -59,6 +59,8 @@ def test_the_address_has_the_position(board, judged):
     address = until(lambda: "fen=" in board.page.url and board.page.url, "an address with the position")
     assert "token" not in address
     other = judged(board.program).open()
+    # Nobody replies.
+    other.two_persons("english")
     other.open(address)
     other.shows(fen)
     assert other.kept()["variant"] == "russian"

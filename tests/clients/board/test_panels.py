@@ -84,7 +84,7 @@ def test_a_folded_panel_stays_folded(board):
     until(lambda: not fen.is_visible(), "a folded panel")
     board.page.reload()
     board.ready()
-    assert not fen.is_visible() and board.page.locator("#engine").is_visible()
+    until(lambda: not fen.is_visible() and board.page.locator("#engine").is_visible(), "one panel folded")
     board.page.locator("summary", has=board.page.locator("h2", has_text="Position")).click()
     until(fen.is_visible, "the panel again")
 
