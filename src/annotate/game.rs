@@ -1,6 +1,6 @@
 //! The analysis of a game as it is shown: what the views, the files and the board in the browser are made of.
 
-use super::judge::{Evidence, Exact, MoveClass};
+use super::judge::{Evidence, Exact, MoveClass, THRESHOLDS};
 use super::opening;
 use super::search::{LineFacts, MoveFacts};
 use super::summary::SideSummary;
@@ -199,6 +199,11 @@ impl MoveAnalysis {
     /// The side that played it.
     pub fn side(&self) -> Color {
         if self.color == "white" { Color::White } else { Color::Black }
+    }
+
+    /// Whether the player had a choice that mattered: such moves count for the accuracy.
+    pub fn is_choice(&self) -> bool {
+        self.class != MoveClass::Forced && !THRESHOLDS.is_lost(self.before.expected)
     }
 
     /// The expected result of White after the move.

@@ -161,8 +161,8 @@ fn classes() -> Markup {
                 (format!("{:.2}", bounds.inaccuracy)) " of it is an inaccuracy, " (format!("{:.2}", bounds.mistake))
                 " a mistake, " (format!("{:.2}", bounds.blunder)) " a blunder; less than "
                 (format!("{:.2}", bounds.best)) " is as good as the best move. Only move: every other one costs a mistake. "
-                "Missed win: from " (format!("{:.2}", bounds.won)) " or more, without getting lost. Lost anyway: no more than "
-                (format!("{:.2}", bounds.lost)) " was left before the move. The accuracy of a move is 100 exp(-4 loss); forced "
+                "Missed win: from " (format!("{:.2}", bounds.won)) " or more, without getting lost. Lost anyway: worse than the best move, but no "
+                "more than " (format!("{:.2}", bounds.lost)) " was left before it. The accuracy of a move is 100 exp(-4 loss); forced "
                 "moves and those in lost positions do not count."
             }
         }

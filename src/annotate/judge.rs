@@ -59,7 +59,7 @@ pub enum MoveClass {
     MissedCombination,
     /// The only legal move.
     Forced,
-    /// The game was lost whatever was played.
+    /// Costs something, but the game was lost whatever was played.
     LostAnyway,
 }
 
@@ -129,11 +129,6 @@ impl MoveClass {
     pub fn is_grave(self) -> bool {
         self.is_error() && self != MoveClass::Inaccuracy
     }
-
-    /// Whether the player had a choice that mattered: such moves count for the accuracy.
-    pub fn is_choice(self) -> bool {
-        !matches!(self, MoveClass::Forced | MoveClass::LostAnyway)
-    }
 }
 
 /// Bounds between the classes, in expected result: 1 for a win, one half for a draw.
@@ -153,6 +148,13 @@ pub struct Thresholds {
     pub lost: f64,
     /// A win is missed, and not turned into a loss, if at least this remains.
     pub missed: f64,
+}
+
+impl Thresholds {
+    /// Whether a game is as good as lost with this expected result before the move.
+    pub fn is_lost(&self, best: f64) -> bool {
+        best <= self.lost
+    }
 }
 
 /// The bounds in force.
@@ -198,8 +200,8 @@ impl Evidence {
         let from = |bound: f64| reaches(loss, bound);
         if self.legal < 2 {
             MoveClass::Forced
-        } else if self.best <= bounds.lost {
-            MoveClass::LostAnyway
+        } else if bounds.is_lost(self.best) {
+            if from(bounds.best) { MoveClass::LostAnyway } else { MoveClass::Best }
         } else if from(bounds.blunder) && self.best >= bounds.won && self.played >= bounds.missed {
             MoveClass::MissedWin
         } else if from(bounds.mistake) && self.combination.is_some() && !self.loses_material {

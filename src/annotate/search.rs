@@ -82,7 +82,7 @@ pub struct MoveFacts {
 pub(super) type SharedTables = Mutex<HashMap<VariantId, Arc<Tables>>>;
 
 /// Why a move is looked at with more effort.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Doubt {
     /// It seems to cost something.
     Loses,
@@ -96,10 +96,15 @@ impl Doubt {
         match self {
             Doubt::Loses => loss > DOUBTFUL * inaccuracy,
             Doubt::NearBound => {
-                [best, inaccuracy, mistake, blunder].iter().any(|bound| (loss / bound - 1.0).abs() < NEAR)
+                [best, inaccuracy, mistake, blunder].iter().any(|&bound| is_near(loss, bound))
             }
         }
     }
+}
+
+/// Whether a longer search may put a loss on the other side of a bound.
+fn is_near(loss: f64, bound: f64) -> bool {
+    (loss / bound - 1.0).abs() < NEAR
 }
 
 /// A loss above this share of an inaccuracy is looked at with more effort.
@@ -157,22 +162,35 @@ impl<'a> Analyst<'a> {
         let game = &game.without_harmless_repetitions();
         let mut effort = if legal.len() < 2 { FORCED } else { MORE * look as i32 };
         let after = after(game, played);
-        let mut found = self.best(game, effort)?;
-        let mut line = self.played(game, &after, played, &found, effort)?;
-        let mut facts = found.facts(game, legal.len(), &line, &known, played);
-        for doubt in [Doubt::Loses, Doubt::NearBound] {
+        let look = |analyst: &mut Self, effort| {
+            let found = analyst.best(game, effort)?;
+            let line = analyst.played(game, &after, played, &found, effort)?;
+            let facts = found.facts(game, legal.len(), &line, &known, played);
+            Some((found, facts))
+        };
+        let (mut found, mut facts) = look(self, effort)?;
+        for &doubt in self.doubts() {
             let loss = facts.loss(game.variant(), game.position());
             if facts.best_known.is_some() || !doubt.applies(loss) {
                 break;
             }
             effort += MORE;
-            found = self.best(game, effort)?;
-            line = self.played(game, &after, played, &found, effort)?;
-            facts = found.facts(game, legal.len(), &line, &known, played);
+            (found, facts) = look(self, effort)?;
         }
         facts.second = self.second(game, &found, &facts, effort)?;
+        if self.doubts().contains(&Doubt::NearBound) && facts.is_nearly_only(game.variant(), game.position())
+        {
+            effort += MORE;
+            (found, facts) = look(self, effort)?;
+            facts.second = self.second(game, &found, &facts, effort)?;
+        }
         facts.nodes = self.nodes;
         Some(facts)
+    }
+
+    /// The reasons to look again, in turn. Who asks for a depth asks for a speed, too, and not for the most stable class.
+    fn doubts(&self) -> &'static [Doubt] {
+        if self.settings.limits.depth.is_some() { &[Doubt::Loses] } else { &[Doubt::Loses, Doubt::NearBound] }
     }
 
     fn use_tables(&mut self, variant: VariantId) {
@@ -312,6 +330,18 @@ impl MoveFacts {
         let searched =
             self.second.map(|score| wdl::chances(variant, position, Score::from_centi(score), None));
         self.second_known.map(Exact::chances).or(searched).map(|chances| chances.expected())
+    }
+
+    /// Whether what the other moves give away lies near the bound of the class [`MoveClass::Only`].
+    ///
+    /// [`MoveClass::Only`]: super::judge::MoveClass::Only
+    fn is_nearly_only(&self, variant: VariantId, position: &Position) -> bool {
+        let best = self.best_chances(variant, position).expected();
+        self.second.is_some()
+            && self.best_known.is_none()
+            && self
+                .second_expected(variant, position)
+                .is_some_and(|second| is_near(best - second, THRESHOLDS.mistake))
     }
 
     /// The expected result that the played move gives away.

@@ -79,7 +79,7 @@ impl Sums {
         if let Some(place) = MoveClass::ALL.iter().position(|&class| class == mv.class) {
             self.classes[place] += 1;
         }
-        if mv.class.is_choice() {
+        if mv.is_choice() {
             self.choices += 1;
             self.accuracy += SideSummary::accuracy_of(mv.loss);
             self.loss += mv.loss;

@@ -54,6 +54,10 @@ fn classes_follow_the_bounds() {
         (0.95, 0.10, MoveClass::Blunder),
         (0.95, 0.90, MoveClass::Good),
         (0.10, 0.0, MoveClass::LostAnyway),
+        (0.10, 0.06, MoveClass::LostAnyway),
+        // The best move of a lost position is the best one; how much is lost already does not matter.
+        (0.10, 0.07, MoveClass::Best),
+        (0.0, 0.0, MoveClass::Best),
         (0.11, 0.0, MoveClass::Mistake),
         (1.0, 0.5, MoveClass::MissedWin),
     ] {
