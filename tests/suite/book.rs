@@ -184,7 +184,8 @@ fn games_become_a_book() {
     assert_eq!(text, "more.book: 4 positions of 1 games\n", "all of the other book, none of one game");
     for (words, fault) in [
         ("book import --pdn a.pdn none.pdn --out x.book", "none.pdn"),
-        ("book import --pdn a.pdn --out none/x.book", "no folder none"),
+        ("book import --pdn a.pdn --out none/x.book", "none/x.book"),
+        ("book import --pdn a.pdn b.pdn --out b.pdn", "\"b.pdn\" is an input and an output"),
     ] {
         let output = run(folder, words);
         assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{words}");
@@ -201,6 +202,7 @@ fn edge_openings_are_a_file_for_matches() {
     said(folder, &format!("{edge} b.pdn"));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!((read("a.pdn").lines().count(), read("a.pdn")), (3, read("b.pdn")));
+    assert!(!folder.join("b.pdn.state").exists(), "a whole list keeps no state");
     said(
         folder,
         "match --variant english --engine proto=kroon --engine proto=kroon --nodes 50 --games 6 --openings a.pdn \

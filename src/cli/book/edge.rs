@@ -1,13 +1,16 @@
 //! `kroon book edge`.
 
 use super::say;
-use anyhow::{Context, Result};
-use kroon::arena::openings::Opening;
-use kroon::arena::openings::edge::{EdgeFinder, EdgeSettings};
-use kroon::files::write_whole;
+use anyhow::{Context, Result, bail};
+use kroon::arena::openings::edge::{EdgeList, EdgeSettings};
+use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
@@ -17,10 +20,15 @@ there, and the opening is kept when the side that is ahead wins about the share 
 match from such openings has fewer draws and needs fewer games. The file has one game a line and is
 used with `kroon match --openings FILE`; `--openings edge` are the positions in the program.
 
-The same settings give the same positions.
+The same settings give the same positions, on any number of threads. What is found is kept in
+FILE.state until the list is whole; a search that was stopped or killed goes on with --resume.
 
-Example:
-  kroon book edge --variant russian --count 200 --out russian-edge.pdn";
+Fast games are decided more often than slow ones: where games are to be played with 0.1 s a move,
+--win 0.85 gives openings of which about half are decided.
+
+Examples:
+  kroon book edge --variant russian --count 200 --out russian-edge.pdn
+  kroon book edge --count 500 --win 0.85 --out international-edge.pdn --resume";
 
 /// Find openings that are neither balanced nor lost, for matches
 #[derive(clap::Args, Debug)]
@@ -32,7 +40,7 @@ pub struct Args {
     /// How many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
-    /// The file to write
+    /// The file to write; beside it FILE.state is kept
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The share of games that the side that is ahead wins
@@ -50,12 +58,16 @@ pub struct Args {
     /// Where the random moves come from
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = kroon::seed::parse)]
     seed: u64,
+    /// Go on with the list that is kept in FILE.state
+    #[arg(long)]
+    resume: bool,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
 }
 
 /// Time between two lines of progress.
 const LINE: Duration = Duration::from_secs(10);
-/// So many attempts in succession that find nothing are enough.
-const ATTEMPTS: usize = 100_000;
 
 fn chance(text: &str) -> Result<f64, String> {
     let chance = text.parse().ok().filter(|chance| (0.1..=0.9).contains(chance));
@@ -65,38 +77,45 @@ fn chance(text: &str) -> Result<f64, String> {
 /// Finds them and writes the file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Args { variant, win, nodes, games, game_nodes, seed, .. } = *args;
-    let mut finder = EdgeFinder::new(EdgeSettings { variant, win, nodes, games, game_nodes, seed });
-    let mut text = String::new();
+    let settings = EdgeSettings { variant, win, nodes, games, game_nodes, seed };
+    let threads = match args.threads {
+        Some(threads) => threads as usize,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
+    check_outputs([], [args.out.as_path()])?;
+    let mut state = args.out.clone().into_os_string();
+    state.push(".state");
+    let state = PathBuf::from(state);
+    let mut list = EdgeList::open(&state, settings, args.resume)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let handle = Arc::clone(&stop);
+    ctrlc::set_handler(move || handle.store(true, Relaxed))?;
     let start = Instant::now();
-    let (mut told, mut attempts) = (start, 0);
-    for number in 0..args.count {
-        let mut attempt = || {
-            // Long searches may lie between two finds.
-            if told.elapsed() >= LINE {
-                told = Instant::now();
-                say(&line(number, args.count, attempts, start.elapsed()));
-            }
-            attempts += 1;
-            finder.attempt()
-        };
-        let found = (0..ATTEMPTS).find_map(|_| attempt());
-        let game = found.with_context(|| format!("{number} found, and no other in {ATTEMPTS} attempts"))?;
-        text.push_str(&Opening { game }.name());
-        text.push_str(" *\n");
+    let (mut told, first) = (start, list.found().len());
+    list.run(args.count as usize, threads, &stop, &mut |list| {
+        if told.elapsed() >= LINE {
+            told = Instant::now();
+            say(&line(first, list.found().len(), args.count as usize, list.attempts(), start.elapsed()));
+        }
+    })?;
+    let count = list.found().len();
+    if count < args.count as usize {
+        bail!("stopped with {count} of {} openings; the same command with --resume goes on", args.count);
     }
-    write_whole(&args.out, |file| file.write_all(text.as_bytes()))
+    write_whole(&args.out, |file| file.write_all(list.text().as_bytes()))
         .with_context(|| args.out.display().to_string())?;
-    writeln!(out, "{}: {} openings", args.out.display(), args.count)?;
+    fs::remove_file(&state).with_context(|| state.display().to_string())?;
+    writeln!(out, "{}: {count} openings", args.out.display())?;
     Ok(())
 }
 
-/// How far it is; the time left is a guess from the finds so far.
-fn line(found: u32, count: u32, attempts: u64, elapsed: Duration) -> String {
+/// How far it is; the time left is a guess from the finds since the start, which had `first`.
+fn line(first: usize, found: usize, count: usize, attempts: u64, elapsed: Duration) -> String {
     let minutes = elapsed.as_secs_f64() / 60.0;
     let mut line = format!("{found} of {count}, {attempts} attempts");
-    if found > 0 {
-        let rate = f64::from(found) / minutes.max(1e-3);
-        let left = f64::from(count - found) / rate;
+    if found > first {
+        let rate = (found - first) as f64 / minutes.max(1e-3);
+        let left = count.saturating_sub(found) as f64 / rate;
         line.push_str(&format!(", {rate:.1} a minute, about {left:.0} minutes left"));
     }
     line
@@ -109,7 +128,9 @@ mod tests {
     #[test]
     fn progress_says_what_is_left() {
         let minute = Duration::from_secs(60);
-        assert_eq!(line(0, 20, 37, minute), "0 of 20, 37 attempts");
-        assert_eq!(line(4, 20, 900, 2 * minute), "4 of 20, 900 attempts, 2.0 a minute, about 8 minutes left");
+        assert_eq!(line(0, 0, 20, 37, minute), "0 of 20, 37 attempts");
+        assert_eq!(line(4, 4, 20, 37, minute), "4 of 20, 37 attempts");
+        let text = "8 of 20, 900 attempts, 2.0 a minute, about 6 minutes left";
+        assert_eq!(line(4, 8, 20, 900, 2 * minute), text);
     }
 }

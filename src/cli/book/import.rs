@@ -3,6 +3,7 @@
 use super::say;
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportSettings};
+use kroon::files::check_outputs;
 use kroon::notation::pdn::PdnStream;
 use kroon::rules::VariantId;
 use std::fs::{self, File};
@@ -94,10 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             File::open(path).with_context(name)?;
         }
     }
-    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        bail!("{}: there is no folder {}", args.out.display(), folder.display());
-    }
+    check_outputs(args.pdn.iter().map(PathBuf::as_path), [args.out.as_path()])?;
     let mut import = Import::new(settings, &args.out);
     let mut told = Instant::now();
     for path in &args.pdn {

@@ -1,0 +1,37 @@
+//! The lists in the program.
+
+use super::super::{Opening, file};
+use crate::rules::VariantId;
+
+/// The list of each variant that has one: games in PDN, packed.
+const LISTS: [(VariantId, &[u8]); 2] = [
+    (VariantId::International, include_bytes!("../data/international.zst")),
+    (VariantId::English, include_bytes!("../data/english.zst")),
+];
+
+/// The openings in the program; none where a variant has none.
+pub(in super::super) fn embedded(variant: VariantId) -> Option<Vec<Opening>> {
+    let (_, packed) = LISTS.iter().find(|(id, _)| *id == variant)?;
+    // Our own list: a test reads it.
+    let text = zstd::decode_all(*packed).ok()?;
+    file::games(variant, &String::from_utf8_lossy(&text)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Key;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_list_is_sound() {
+        for (variant, packed) in LISTS {
+            let list = embedded(variant).unwrap();
+            let least = if variant == VariantId::International { 500 } else { 200 };
+            assert!(list.len() >= least, "{variant}: {}", list.len());
+            let keys: HashSet<Key> = list.iter().map(|opening| opening.game.position().key()).collect();
+            assert_eq!(keys.len(), list.len(), "{variant}: all different");
+            assert!(packed.len() < 20_000, "{variant}: {}", packed.len());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! One attempt after another at an edge opening.
+
+use super::super::{material, sorted_moves, trial};
+use crate::board::Color;
+use crate::engine::{Engine, Mode, Options, PROGRAM, Request};
+use crate::eval::wdl;
+use crate::game::Game;
+use crate::rules::VariantId;
+use crate::score::Score;
+use crate::search::{Control, Limits};
+use crate::seed;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::RangeInclusive;
+
+/// Random moves before the search looks.
+const PLIES: RangeInclusive<usize> = 8..=14;
+/// Quiet plies that the look at the material takes: nobody wins a man at once.
+const SCREEN: u32 = 4;
+/// Share of the nodes that the first search gets; what is far off needs no deep one.
+const FIRST: u64 = 10;
+/// The most that the chances to win may be, by the model, of the side that is ahead in what is worth playing out: by the
+/// first search and by the deep one.
+const FIRST_MOST: f64 = 0.98;
+const MOST: f64 = 0.97;
+/// The least, as a part of the share of games that it shall win. What is played out and wins has more.
+const FIRST_LEAST: f64 = 0.4;
+const LEAST: f64 = 0.5;
+/// How far the share of won games may be from the one that is wanted.
+const NEAR: f64 = 0.13;
+/// Transposition table in mebibytes: clearing it takes time, too.
+const HASH_MB: usize = 8;
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EdgeSettings {
+    /// The rules.
+    pub variant: VariantId,
+    /// The share of the games that the side that is ahead shall win.
+    pub win: f64,
+    /// Nodes of the search that says which side is ahead.
+    pub nodes: u64,
+    /// Games that are played from each position.
+    pub games: u32,
+    /// Nodes of a move of these games.
+    pub game_nodes: u64,
+    /// Where the random moves come from.
+    pub seed: u64,
+}
+
+/// Makes one attempt after another.
+pub struct EdgeFinder {
+    settings: EdgeSettings,
+    engine: Engine,
+}
+
+impl std::fmt::Debug for EdgeFinder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EdgeFinder").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl EdgeFinder {
+    /// With these settings.
+    pub fn new(settings: EdgeSettings) -> EdgeFinder {
+        // Only the tables in the program: what is installed must not matter.
+        let options = Options { hash_mb: HASH_MB, tables: Some(String::new()), ..Options::default() };
+        EdgeFinder { settings, engine: Engine::new(options) }
+    }
+
+    /// Which program finds, with which evaluation: what else an attempt depends on.
+    pub fn name(&self) -> String {
+        let evaluation = self.engine.options().evaluation.evaluation(self.settings.variant);
+        format!("{PROGRAM}, {}", evaluation.name())
+    }
+
+    /// The attempt with this number: a game whose last position is what is looked for. It depends on the settings and the
+    /// number alone.
+    pub fn attempt(&mut self, number: u64) -> Option<Game> {
+        let EdgeSettings { variant, nodes, win, seed, .. } = self.settings;
+        let game = line(variant, seed::mix(seed, [number]))?;
+        if material::is_unbalanced(variant, game.position(), SCREEN) {
+            return None;
+        }
+        self.leader(&game, nodes / FIRST, FIRST_LEAST * win..=FIRST_MOST)?;
+        let leader = self.leader(&game, nodes, LEAST * win..=MOST)?;
+        self.is_near(&game, leader).then_some(game)
+    }
+
+    /// The side that is ahead, if its chance to win is one of these.
+    fn leader(&mut self, game: &Game, nodes: u64, chances: RangeInclusive<f64>) -> Option<Color> {
+        // What is found must depend on this position alone.
+        self.engine.new_game();
+        let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
+        let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+        let report = self.engine.go(&request, &Control::new(), &mut ());
+        let score = report.info.map_or(Score::DRAW, |info| info.score);
+        let found = wdl::chances(self.settings.variant, game.position(), score, None);
+        let turn = game.position().turn();
+        let leader = if found.win > found.loss { turn } else { !turn };
+        chances.contains(&found.win.max(found.loss)).then_some(leader)
+    }
+
+    /// Whether this side wins about as many games as are wanted.
+    fn is_near(&mut self, game: &Game, leader: Color) -> bool {
+        let EdgeSettings { win, games, game_nodes, .. } = self.settings;
+        let share = |wins: u32| f64::from(wins) / f64::from(games);
+        let mut wins = 0;
+        for number in 0..games {
+            // Other nodes, another game.
+            let nodes = game_nodes + game_nodes * u64::from(number) / u64::from(games);
+            wins += u32::from(trial::play_out(&mut self.engine, game, nodes) == Some(leader));
+            // It cannot become near any more.
+            if share(wins) > win + NEAR || share(wins + games - 1 - number) < win - NEAR {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Random moves; none if the game ended on the way.
+fn line(variant: VariantId, seed: u64) -> Option<Game> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut game = Game::new(variant);
+    for _ in 0..random.random_range(PLIES) {
+        let moves = sorted_moves(&game);
+        if moves.is_empty() {
+            return None;
+        }
+        game.play(moves[random.random_range(0..moves.len())]).ok()?;
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_found_again_and_lie_at_the_edge() {
+        let variant = VariantId::International;
+        let settings = EdgeSettings { variant, win: 0.5, nodes: 2000, games: 4, game_nodes: 300, seed: 3 };
+        let mut finder = EdgeFinder::new(settings);
+        let numbered = (0..3000).filter_map(|number| Some((number, finder.attempt(number)?)));
+        let found: Vec<(u64, Game)> = numbered.take(3).collect();
+        assert_eq!(found.len(), 3);
+        for (number, game) in found {
+            let mut finder = EdgeFinder::new(settings);
+            assert_eq!(finder.attempt(number).unwrap().moves(), game.moves());
+            assert!(PLIES.contains(&game.moves().len()));
+            assert!(!material::is_unbalanced(variant, game.position(), SCREEN));
+            // Two of four games are won by the side that is ahead: no other number is near the half.
+            let leader = finder.leader(&game, settings.nodes, 0.25..=MOST).expect("a side that is ahead");
+            let nodes = [300, 375, 450, 525];
+            let winners = nodes.map(|nodes| trial::play_out(&mut finder.engine, &game, nodes));
+            assert_eq!(winners.iter().filter(|winner| **winner == Some(leader)).count(), 2);
+        }
+    }
+}

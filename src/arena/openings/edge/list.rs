@@ -1,0 +1,306 @@
+//! Many edge openings, found by several threads. The same settings give the same list on any number of threads and after any
+//! stop: attempts are numbered, and they count in the order of their numbers.
+
+use super::super::{Opening, file};
+use super::finder::{EdgeFinder, EdgeSettings};
+use crate::board::Key;
+use crate::files::write_whole;
+use crate::game::Game;
+use crate::notation::text::quote;
+use crossbeam::channel;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// So many attempts in succession that find nothing are enough.
+const VAIN: u64 = 100_000;
+/// Time between two savings where nothing is found.
+const SAVE: Duration = Duration::from_secs(10);
+/// The version of the file that keeps a list in the making.
+const VERSION: u32 = 1;
+
+/// Why a list cannot be made.
+#[derive(Debug, Error)]
+pub enum EdgeError {
+    /// The file system said no.
+    #[error("\"{path}\": {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is a list in the making, and nobody said that it shall go on.
+    #[error("\"{0}\" is a list in the making: go on with it, or remove it to start anew")]
+    Exists(String),
+    /// The file is no list in the making.
+    #[error("\"{path}\" is no list in the making: {fault}")]
+    State {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// It belongs to other settings, or to another program.
+    #[error("\"{path}\" is of another list: {old}, not {new}; remove it to start anew")]
+    Other {
+        /// The file.
+        path: String,
+        /// What it says.
+        old: String,
+        /// What was expected.
+        new: String,
+    },
+    /// Nothing like it seems to exist.
+    #[error("{found} found, and no other in {VAIN} attempts")]
+    Vain {
+        /// How many were found.
+        found: usize,
+    },
+}
+
+/// What is kept of a list in the making.
+#[derive(Debug, Serialize, Deserialize)]
+struct State {
+    kroon_edge: u32,
+    /// What the list depends on.
+    what: String,
+    attempts: u64,
+    openings: Vec<String>,
+}
+
+/// A list in the making.
+#[derive(Debug)]
+pub struct EdgeList {
+    settings: EdgeSettings,
+    path: PathBuf,
+    what: String,
+    /// Attempts with smaller numbers are done.
+    attempts: u64,
+    found: Vec<Game>,
+    keys: HashSet<Key>,
+    /// The number of the last attempt that found something.
+    last: u64,
+    saved: Instant,
+}
+
+impl EdgeList {
+    /// Begins a list, or goes on with the one that is kept in this file.
+    ///
+    /// # Errors
+    /// If the file is there and `resume` is not said, or it is not of these settings, or cannot be read.
+    pub fn open(path: &Path, settings: EdgeSettings, resume: bool) -> Result<EdgeList, EdgeError> {
+        let name = || path.display().to_string();
+        let what = format!("{}, {settings:?}", EdgeFinder::new(settings).name());
+        let mut list = EdgeList {
+            settings,
+            path: path.to_owned(),
+            what,
+            attempts: 0,
+            found: Vec::new(),
+            keys: HashSet::new(),
+            last: 0,
+            saved: Instant::now(),
+        };
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(list),
+            Err(source) => return Err(EdgeError::Io { path: name(), source }),
+            Ok(_) if !resume => return Err(EdgeError::Exists(name())),
+            Ok(text) => text,
+        };
+        let fault = |fault: String| EdgeError::State { path: name(), fault };
+        let state: State = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
+        if (state.kroon_edge, &state.what) != (VERSION, &list.what) {
+            return Err(EdgeError::Other { path: name(), old: state.what, new: list.what });
+        }
+        for opening in state.openings {
+            let games = file::games(settings.variant, &opening).map_err(&fault)?;
+            let [Opening { game }] = games.as_slice() else { return Err(fault(quote(&opening))) };
+            list.add(game.clone());
+        }
+        list.attempts = state.attempts;
+        list.last = state.attempts;
+        Ok(list)
+    }
+
+    /// The openings that were found.
+    pub fn found(&self) -> &[Game] {
+        &self.found
+    }
+
+    /// The attempts that were made for them.
+    pub fn attempts(&self) -> u64 {
+        self.attempts
+    }
+
+    /// The list as PDN, one game a line.
+    pub fn text(&self) -> String {
+        self.found.iter().map(|game| format!("{} *\n", Opening { game: game.clone() }.name())).collect()
+    }
+
+    /// Looks for openings until there are so many, or until it is stopped. Attempts in progress end first. What is found
+    /// is kept in the file at once. The observer is called after each attempt.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or nothing is found for a long time.
+    pub fn run(
+        &mut self,
+        count: usize,
+        threads: usize,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&EdgeList),
+    ) -> Result<(), EdgeError> {
+        let next = AtomicU64::new(self.attempts);
+        let is_over = AtomicBool::new(self.found.len() >= count);
+        let (sender, results) = channel::unbounded();
+        let settings = self.settings;
+        let run = thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+                scope.spawn(move || {
+                    let mut finder = EdgeFinder::new(settings);
+                    while !is_over.load(Relaxed) && !stop.load(Relaxed) {
+                        let number = next.fetch_add(1, Relaxed);
+                        if sender.send((number, finder.attempt(number))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut early: BTreeMap<u64, Option<Game>> = BTreeMap::new();
+            let mut take = |(number, attempt)| {
+                early.insert(number, attempt);
+                while self.found.len() < count
+                    && let Some(attempt) = early.remove(&self.attempts)
+                {
+                    self.note(attempt)?;
+                    observer(self);
+                }
+                Ok(self.found.len() >= count)
+            };
+            while let Ok(result) = results.recv() {
+                let taken = take(result);
+                if !matches!(taken, Ok(false)) {
+                    is_over.store(true, Relaxed);
+                    return taken.map(|_| ());
+                }
+            }
+            Ok(())
+        });
+        run.and_then(|()| self.save())
+    }
+
+    /// The next attempt in order.
+    fn note(&mut self, attempt: Option<Game>) -> Result<(), EdgeError> {
+        let is_new = attempt.is_some_and(|game| self.add(game));
+        if is_new {
+            self.last = self.attempts;
+        }
+        self.attempts += 1;
+        if is_new || self.saved.elapsed() >= SAVE {
+            self.save()?;
+        }
+        if self.attempts - self.last > VAIN {
+            return Err(EdgeError::Vain { found: self.found.len() });
+        }
+        Ok(())
+    }
+
+    /// Adds an opening, unless it is there.
+    fn add(&mut self, game: Game) -> bool {
+        let is_new = self.keys.insert(game.position().key());
+        if is_new {
+            self.found.push(game);
+        }
+        is_new
+    }
+
+    fn save(&mut self) -> Result<(), EdgeError> {
+        self.saved = Instant::now();
+        let openings = self.text().lines().map(str::to_owned).collect();
+        let state = State { kroon_edge: VERSION, what: self.what.clone(), attempts: self.attempts, openings };
+        write_whole(&self.path, |file| serde_json::to_writer(file, &state).map_err(io::Error::from))
+            .map_err(|source| EdgeError::Io { path: self.path.display().to_string(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::VariantId;
+    use tempfile::tempdir;
+
+    const SETTINGS: EdgeSettings = EdgeSettings {
+        variant: VariantId::English,
+        win: 0.5,
+        nodes: 1000,
+        games: 2,
+        game_nodes: 100,
+        seed: 4,
+    };
+
+    /// A list of six, made in these steps.
+    fn list(threads: usize, steps: &[usize]) -> (String, u64) {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("state");
+        for &count in steps {
+            EdgeList::open(&path, SETTINGS, true)
+                .unwrap()
+                .run(count, threads, &AtomicBool::new(false), &mut |_| ())
+                .unwrap();
+        }
+        let list = EdgeList::open(&path, SETTINGS, true).unwrap();
+        (list.text(), list.attempts())
+    }
+
+    #[test]
+    fn a_list_does_not_depend_on_threads_or_stops() {
+        let whole = list(1, &[6]);
+        assert_eq!(whole.0.lines().count(), 6);
+        assert_eq!(whole, list(3, &[6]));
+        assert_eq!(whole, list(2, &[1, 2, 5, 6]));
+    }
+
+    #[test]
+    fn a_stop_keeps_what_was_found() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("state");
+        let stop = AtomicBool::new(false);
+        let mut made = EdgeList::open(&path, SETTINGS, false).unwrap();
+        made.run(6, 2, &stop, &mut |list| stop.store(list.found().len() == 2, Relaxed)).unwrap();
+        assert!((2..6).contains(&made.found().len()));
+        let mut list = EdgeList::open(&path, SETTINGS, true).unwrap();
+        assert_eq!((list.text(), list.attempts()), (made.text(), made.attempts()));
+        list.run(6, 2, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        assert_eq!(list.text(), self::list(1, &[6]).0);
+    }
+
+    #[test]
+    fn other_files_are_errors() {
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("state");
+        let error = |settings, resume| EdgeList::open(&path, settings, resume).unwrap_err().to_string();
+        EdgeList::open(&path, SETTINGS, false)
+            .unwrap()
+            .run(1, 1, &AtomicBool::new(false), &mut |_| ())
+            .unwrap();
+        assert!(error(SETTINGS, false).contains("go on with it, or remove it"));
+        let other = error(EdgeSettings { seed: 5, ..SETTINGS }, true);
+        assert!(other.contains("seed: 4") && other.contains("seed: 5"), "{other}");
+        let text = fs::read_to_string(&path).unwrap();
+        for (from, to, fault) in
+            [("1. ", "1. 1-50 ", "1-50"), ("\"attempts\"", "\"tries\"", "attempts"), ("{", "", "expected")]
+        {
+            fs::write(&path, text.replacen(from, to, 1)).unwrap();
+            let error = error(SETTINGS, true);
+            assert!(error.contains(fault), "{error}");
+        }
+    }
+}
