@@ -1,11 +1,11 @@
 //! How well the analysis of games finds planted mistakes, and how stable its classes are.
 //!
 //!     cargo bench --bench annotate -- planted [GAMES] [PLAY_NODES] [NODES] [FIRST]
-//!     cargo bench --bench annotate -- stability [GAMES] [PLAY_NODES] [NODES]
+//!     cargo bench --bench annotate -- stability [GAMES] [PLAY_NODES] [NODES] [FIRST]
 //!     cargo bench --bench annotate -- games [GAMES] [PLAY_NODES]
 //!
 //! `planted`: games of self-play with one bad move each, put there by this program, from number `FIRST` on (0);
-//! `stability`: the classes with `NODES` a move against those with ten times as many; `games` prints the games of
+//! `stability`: the classes with `NODES` a move against those with ten times as many, game by game; `games` prints the games of
 //! `planted`.
 #![allow(clippy::print_stdout)]
 
@@ -42,7 +42,7 @@ fn main() {
         |place: usize, usual: u64| args.get(place).and_then(|text| text.parse().ok()).unwrap_or(usual);
     match args.first().map(String::as_str) {
         Some("planted") => planted(number(4, 0), number(1, 200), number(2, 20_000), number(3, 200_000)),
-        Some("stability") => stability(number(1, 50), number(2, 2_000), number(3, 200_000)),
+        Some("stability") => stability(number(4, 0), number(1, 50), number(2, 2_000), number(3, 200_000)),
         Some("games") => print(number(1, 200), number(2, 20_000)),
         // `cargo bench` without arguments only shows that it runs.
         _ => planted(0, 1, 500, 2_000),
@@ -132,13 +132,16 @@ fn planted(first: u64, games: u64, play_nodes: u64, nodes: u64) {
     }
 }
 
-fn stability(games: u64, play_nodes: u64, nodes: u64) {
+fn stability(first: u64, games: u64, play_nodes: u64, nodes: u64) {
     let mut table: BTreeMap<(MoveClass, MoveClass), usize> = BTreeMap::new();
-    for number in 0..games {
+    for number in first..first + games {
         let variant = VARIANTS[number as usize % VARIANTS.len()];
         let game = Planter::new(variant, 1000 + number, play_nodes).whole_game();
         let (short, long) = (analysis(&game, nodes), analysis(&game, 10 * nodes));
-        for (one, other) in short.moves.iter().zip(&long.moves) {
+        let pairs = || short.moves.iter().zip(&long.moves);
+        let same = pairs().filter(|(one, other)| one.class == other.class).count();
+        println!("game {number}, {variant}: {same} of {}", pairs().count());
+        for (one, other) in pairs() {
             *table.entry((one.class, other.class)).or_default() += 1;
         }
     }

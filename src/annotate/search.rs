@@ -115,7 +115,7 @@ const NEAR: f64 = 0.25;
 const MORE: i32 = 2;
 /// Forced moves get less.
 const FORCED: i32 = -2;
-/// The other moves are first searched with less.
+/// The other moves are first searched with less, if it shall be fast.
 const OTHERS: i32 = -2;
 /// Plies of depth for four times the nodes.
 const PLIES_A_DOUBLING: (i32, i32) = (3, 2);
@@ -188,9 +188,14 @@ impl<'a> Analyst<'a> {
         Some(facts)
     }
 
-    /// The reasons to look again, in turn. Who asks for a depth asks for a speed, too, and not for the most stable class.
+    /// The reasons to look again, in turn.
     fn doubts(&self) -> &'static [Doubt] {
-        if self.settings.limits.depth.is_some() { &[Doubt::Loses] } else { &[Doubt::Loses, Doubt::NearBound] }
+        if self.is_fast() { &[Doubt::Loses] } else { &[Doubt::Loses, Doubt::NearBound] }
+    }
+
+    /// Who asks for a depth asks for a speed, too, and not for the most stable class.
+    fn is_fast(&self) -> bool {
+        self.settings.limits.depth.is_some()
     }
 
     fn use_tables(&mut self, variant: VariantId) {
@@ -296,7 +301,11 @@ impl<'a> Analyst<'a> {
         let others: Vec<Move> = game.legal_moves().iter().copied().filter(|&mv| mv != best.pv[0]).collect();
         let expected = |score: Score| wdl::chances(game.variant(), game.position(), score, None).expected();
         let mut last = None;
-        for (effort, depth) in [(effort + OTHERS, lower(best.depth, OTHERS)), (effort, best.depth)] {
+        let shallow = (effort + OTHERS, lower(best.depth, OTHERS));
+        let whole = (effort, best.depth);
+        // What a shallow search overlooks is a class that another analysis does not confirm.
+        let looks = if self.is_fast() { &[shallow, whole][..] } else { &[whole] };
+        for &(effort, depth) in looks {
             let limits = Limits { depth: Some(depth), ..scaled(&self.settings.limits, effort) };
             let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
             let score = self.go(&request, Some(&others))?.lines.first().map(|info| info.score);
