@@ -5,13 +5,20 @@ use kroon::rules::VariantId;
 use kroon::tablebase::{self, Material, Tables};
 use std::sync::Arc;
 
-/// The tables in the program and those of a path list, or of the default folders if it is empty.
+/// The word for no folder at all.
+const EMBEDDED: &str = "embedded";
+
+/// The tables in the program and those of a path list, or of the default folders if it is empty; `embedded` are those in
+/// the program alone.
 ///
 /// # Errors
 /// When a folder of the list is not there, or a table is damaged.
 pub fn tables(variant: VariantId, folders: &str) -> Result<Arc<Tables>> {
     let is_asked_for = !folders.is_empty();
-    let folders = tablebase::folders(Some(folders).filter(|_| is_asked_for));
+    let folders = match folders {
+        EMBEDDED => Vec::new(),
+        list => tablebase::folders(Some(list).filter(|_| is_asked_for)),
+    };
     if let Some(missing) = folders.iter().find(|folder| is_asked_for && !folder.is_dir()) {
         bail!("--tables: no folder {missing:?}");
     }
@@ -20,4 +27,20 @@ pub fn tables(variant: VariantId, folders: &str) -> Result<Arc<Tables>> {
         return Err(fault.into());
     }
     Ok(Arc::new(tables))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_in_the_program_are_always_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let embedded = tables(VariantId::English, EMBEDDED).unwrap();
+        let empty = tables(VariantId::English, &folder.path().display().to_string()).unwrap();
+        assert!(!embedded.is_empty());
+        assert_eq!(embedded.to_string(), empty.to_string());
+        let missing = folder.path().join("none").display().to_string();
+        assert!(tables(VariantId::English, &missing).unwrap_err().to_string().contains("no folder"));
+    }
 }

@@ -49,7 +49,7 @@ pub struct Args {
     /// Weights of the learned evaluation, as kroon train makes them, in place of those in the program
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
     eval_file: Option<PathBuf>,
-    /// Search with endgame tables, and end a game where they know its result; those of the default folders, or of these
+    /// Search with endgame tables, and end a game where they know its result; those of the default folders, of these, or `embedded`: those in the program
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "")]
     tables: Option<String>,
     /// Threads, each with a shard of its own

@@ -95,7 +95,7 @@ pub struct Args {
     /// A game of so many plies is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     max_plies: Option<u32>,
-    /// A position that endgame tables know ends the game; those of the default folders, or of these
+    /// A position that endgame tables know ends the game; those of the default folders, of these, or `embedded`: those in the program
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", help_heading = "Games")]
     tables: Option<String>,
     /// Games at the same time; the games of one iteration, so more than 2 need --pairs

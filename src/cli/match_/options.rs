@@ -96,7 +96,7 @@ pub struct Args {
     /// A game of so many plies is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Ends")]
     pub max_plies: Option<u32>,
-    /// A position that endgame tables know ends the game; those of the default folders, or of these
+    /// A position that endgame tables know ends the game; those of the default folders, of these, or `embedded`: those in the program
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "", help_heading = "Ends")]
     pub tables: Option<String>,
     /// What a side gets that has pieces but no move: loss (the rules), or draw: only taking all pieces wins
