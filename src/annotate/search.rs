@@ -8,7 +8,7 @@ use crate::game::{Game, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{Control, Info, Limits, Observer};
-use crate::tablebase::Tables;
+use crate::tablebase::{Tables, Timing, Value};
 use crate::view::text::variation;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -210,7 +210,14 @@ impl<'a> Analyst<'a> {
     fn known(&mut self, game: &Game) -> Vec<(Move, Option<Exact>)> {
         let tables = self.engine.tables(game.variant());
         let moves = game.legal_moves();
-        moves.iter().map(|&mv| (mv, known_after(&after(game, mv), &tables))).collect()
+        let mut known: Vec<(Move, Option<Exact>)> =
+            moves.iter().map(|&mv| (mv, known_after(&after(game, mv), &tables))).collect();
+        if known.iter().any(|&(_, exact)| exact == Some(Exact::Win)) {
+            for (mv, exact) in known.iter_mut().filter(|(_, exact)| exact.is_none()) {
+                *exact = may_still_win(&after(game, *mv), &tables).then_some(Exact::Win);
+            }
+        }
+        known
     }
 
     /// The best variations of a position.
@@ -376,6 +383,13 @@ fn known_after(game: &Game, tables: &Tables) -> Option<Exact> {
         Some(Outcome::Win(color)) => Some(if color == mover { Exact::Win } else { Exact::Loss }),
         None => tables.result(game.position(), game.counters()).map(|value| Exact::from(-value)),
     }
+}
+
+/// Whether the side that has just moved wins by the tables, and nobody knows whether the counts of moves leave time for it:
+/// a move that keeps such a win has missed none.
+fn may_still_win(game: &Game, tables: &Tables) -> bool {
+    tables.verdict(game.position()).is_some_and(|verdict| verdict.value == Value::Loss)
+        && matches!(tables.timing(game.position(), game.counters()), Timing::Unknown { .. })
 }
 
 /// The score of a position for the side that moved into it.

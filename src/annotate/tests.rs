@@ -10,8 +10,10 @@ use crate::game::{DrawReason, Game, Outcome};
 use crate::notation::{fen, moves};
 use crate::rules::VariantId::{self, International, Losing};
 use crate::search::Limits;
+use crate::tablebase::{self, Value};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashSet;
 
 /// White wins two men: 28-23 is taken by one of two men, and 33 takes three.
 const SHOT: &str = "W:W28,33,38,39:B9,11,18,19";
@@ -229,4 +231,33 @@ fn forgotten_repetitions_end_no_game() {
         }
         assert!(drawn > 0 && forgotten > 0, "{variant}: {drawn} and {forgotten}");
     }
+}
+
+#[test]
+fn a_win_that_the_counts_may_stop_is_not_missed_by_keeping_it() {
+    // Two kings and a man win against a king. The kings go about; a step of the man would begin the count anew.
+    let variant = VariantId::Russian;
+    let (tables, _) = tablebase::load(variant, &[], 4);
+    let mut game = game(variant, "B:WKf4:Bb6,Kc5,Kd4", &[]);
+    let mut seen = HashSet::new();
+    while game.moves().len() < 13 {
+        let wins = |next: &Game| {
+            let white_loses = if next.position().turn() == Color::White { Value::Loss } else { Value::Win };
+            tables.verdict(next.position()).is_some_and(|verdict| verdict.value == white_loses)
+        };
+        let moves = game.legal_moves();
+        let after = moves.iter().filter(|mv| game.position().kings().contains(mv.from())).map(|&mv| {
+            let mut next = game.clone();
+            next.play(mv).unwrap();
+            next
+        });
+        let is_quiet = |next: &Game| next.legal_moves().iter().all(|mv| !mv.is_capture());
+        let mut good = after.filter(|next| wins(next) && is_quiet(next));
+        game = good.find(|next| seen.insert(next.position().key())).unwrap();
+    }
+    assert_eq!(game.outcome(), None);
+    let settings = Settings { from_ply: 13, ..to_depth(8) };
+    let last = &analysis(&game, &settings, 1).moves[0];
+    assert_eq!(last.before.exact, Some(Exact::Win), "the man's step wins");
+    assert_eq!((last.class, last.loss), (MoveClass::Best, 0.0));
 }
