@@ -296,7 +296,7 @@ mod tests {
         assert!(other.contains("seed: 4") && other.contains("seed: 5"), "{other}");
         let text = fs::read_to_string(&path).unwrap();
         for (from, to, fault) in
-            [("1. ", "1. 1-50 ", "1-50"), ("\"attempts\"", "\"tries\"", "attempts"), ("{", "", "expected")]
+            [("[\"", "[\"1-50 ", "1-50"), ("\"attempts\"", "\"tries\"", "attempts"), ("{", "", "expected")]
         {
             fs::write(&path, text.replacen(from, to, 1)).unwrap();
             let error = error(SETTINGS, true);
