@@ -6,7 +6,7 @@ mod input;
 pub use check::{OutputError, check_outputs};
 pub use input::{Input, InputReader};
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -65,6 +65,19 @@ pub fn temporary(folder: &Path) -> io::Result<File> {
                 return Ok(file);
             }
         }
+    }
+}
+
+/// Locks a file as long as it is open. False: another program has the lock.
+///
+/// # Errors
+/// When the system says no. Some file systems of clusters have no locks: there everybody gets one.
+pub(crate) fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -197,6 +197,7 @@
 //!     names: engines.iter().map(|engine| engine.name.clone()).collect(),
 //!     limits: limits.iter().map(|&limits| (limits, Duration::ZERO)).collect(),
 //!     schedule: MatchSchedule::new(Format::RoundRobin, 2, 1),
+//!     shard: None,
 //!     rules: Adjudication { max_plies: Some(20), ..Adjudication::default() },
 //!     sprt: None,
 //!     concurrency: 1,

@@ -120,6 +120,7 @@ impl Engines {
             rules: plan.rules.to_string(),
             screened_by: openings.screened_by().map(str::to_owned),
             seed: plan.seed,
+            shard: plan.shard,
             earlier: Vec::new(),
         }
     }

@@ -214,6 +214,7 @@ mod tests {
             openings: "ballot2".into(),
             screened_by: None,
             seed: 1,
+            shard: None,
             earlier: Vec::new(),
             format: "round-robin".into(),
             rules: String::new(),

@@ -8,6 +8,7 @@ use super::player::{Player, PlayerFactory};
 use super::record::{GameRecord, Reason, ReplayError};
 use super::referee::{PlayedGame, Seat, play};
 use super::schedule::MatchSchedule;
+use super::shard::Shard;
 use super::stats::Sprt;
 use super::store::{Store, StoreError};
 use super::tally::Tally;
@@ -43,6 +44,8 @@ pub struct MatchPlan {
     pub limits: Vec<(EngineLimits, Duration)>,
     /// Who plays whom.
     pub schedule: MatchSchedule,
+    /// Which games are played here, if others play the rest.
+    pub shard: Option<Shard>,
     /// When games end early.
     pub rules: Adjudication,
     /// When the match ends early.
@@ -55,6 +58,13 @@ pub struct MatchPlan {
     pub strict: bool,
     /// A folder for the dialogues.
     pub log: Option<PathBuf>,
+}
+
+impl MatchPlan {
+    /// How many games are played here.
+    pub fn games(&self) -> usize {
+        self.schedule.games_of(self.shard).count()
+    }
 }
 
 /// Why a match came to no good end.
@@ -101,7 +111,7 @@ pub trait Spectator {
     fn finished(&mut self, tally: &Tally, games: &[GameRecord]) -> Result<(), MatchError>;
 }
 
-/// Plays all games that are not among `before`, and counts all. Ends early when the test decides or `cancel` says so;
+/// Plays all games of the plan's shard that are not among `before`, and counts all. Ends early when the test decides or `cancel` says so;
 /// games in progress are then abandoned, and leave no trace.
 ///
 /// # Errors
@@ -118,11 +128,11 @@ pub fn run(
     let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
     let mut played = vec![false; plan.schedule.games()];
     for record in before {
-        check(&plan.schedule, record)?;
+        check(plan, record)?;
         tally.add(record);
         played[record.game - 1] = true;
     }
-    let todo: Vec<usize> = (0..played.len()).filter(|&game| !played[game]).collect();
+    let todo: Vec<usize> = plan.schedule.games_of(plan.shard).filter(|&game| !played[game]).collect();
     let begun = begun_openings(plan, &todo, before)?;
     if tally.is_decided() || todo.is_empty() {
         return Ok(tally);
@@ -179,7 +189,8 @@ fn begun_openings(
 }
 
 /// A game of a results file must be one of the schedule.
-fn check(schedule: &MatchSchedule, record: &GameRecord) -> Result<(), MatchError> {
+fn check(plan: &MatchPlan, record: &GameRecord) -> Result<(), MatchError> {
+    let schedule = &plan.schedule;
     let stranger = |fault: String| MatchError::Stranger { game: record.game, fault };
     if !(1..=schedule.games()).contains(&record.game) {
         return Err(stranger(format!("the last one is {}", schedule.games())));
@@ -190,6 +201,9 @@ fn check(schedule: &MatchSchedule, record: &GameRecord) -> Result<(), MatchError
             "engines {engines:?} expected, {:?} found",
             [record.white, record.black]
         )));
+    }
+    if let Some(shard) = plan.shard.filter(|_| !schedule.is_of(record.game - 1, plan.shard)) {
+        return Err(stranger(format!("shard {shard} does not play it")));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The pairings in order: pairs of games with the same opening and colours changed.
 
+use super::shard::Shard;
 use crate::board::Color;
 use crate::notation::text::quote;
 use std::fmt;
@@ -109,12 +110,54 @@ impl MatchSchedule {
         let [first, second] = self.pairings[pairing];
         Fixture { engines: if leg == 0 { [first, second] } else { [second, first] }, opening, pairing, leg }
     }
+
+    /// The numbers of the games that a shard plays: both games of an opening or none. Every shard has its share of each
+    /// pairing, as two may differ in how long their games take, and all have about the same openings first.
+    pub fn games_of(&self, shard: Option<Shard>) -> impl Iterator<Item = usize> {
+        (0..self.games()).filter(move |&game| self.is_of(game, shard))
+    }
+
+    /// Whether a game is one of a shard; all are, where there is none.
+    pub fn is_of(&self, game: usize, shard: Option<Shard>) -> bool {
+        let fixture = self.fixture(game);
+        shard.is_none_or(|shard| shard.has(fixture.opening + fixture.pairing))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn shards_are_the_match_and_divide_no_pair() {
+        for (format, engines, rounds, shards) in [
+            (Format::RoundRobin, 2, 10, 4),
+            (Format::RoundRobin, 2, 3, 8),
+            (Format::RoundRobin, 5, 7, 4),
+            (Format::Gauntlet, 3, 8, 4),
+        ] {
+            let schedule = MatchSchedule::new(format, engines, rounds);
+            let mut players = vec![0; schedule.games()];
+            let first: Shard = format!("0/{shards}").parse().unwrap();
+            for shard in first.all() {
+                let games: Vec<usize> = schedule.games_of(Some(shard)).collect();
+                assert!(games.chunks(2).all(|pair| pair[0] % 2 == 0 && pair[1] == pair[0] + 1), "{games:?}");
+                games.iter().for_each(|&game| players[game] += 1);
+                if rounds % shards == 0 {
+                    let mut pairings: Vec<usize> =
+                        games.iter().map(|&game| schedule.fixture(game).pairing).collect();
+                    pairings.sort_unstable();
+                    let share = 2 * rounds / shards;
+                    assert!(
+                        pairings.chunks(share).all(|same| same.len() == share && same[0] == same[share - 1])
+                    );
+                }
+            }
+            assert!(players.iter().all(|&count| count == 1), "{players:?}");
+            assert_eq!(schedule.games_of(None).count(), schedule.games());
+        }
+    }
 
     #[test]
     fn everybody_has_each_opening_with_both_colours() {

@@ -2,11 +2,12 @@
 //! reaches the disk before its game counts, and what a sudden end left half-written is cut off by the next start.
 
 use super::record::GameRecord;
-use crate::files::sync_folder;
+use super::shard::Shard;
+use crate::files::{sync_folder, try_lock};
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use thiserror::Error;
@@ -38,6 +39,9 @@ pub struct MatchHeader {
     /// Where the random numbers of the players come from.
     #[serde(default)]
     pub seed: u64,
+    /// Which games of the match are in the file, if others play the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Programs that played before, when the user has put others in their place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<String>,
@@ -66,6 +70,15 @@ impl MatchHeader {
 
     /// The first thing in which a later command differs: its name, the value in the file, the new value.
     fn difference(&self, new: &MatchHeader) -> Option<(String, String, String)> {
+        let text = |shard: Option<Shard>| shard.map_or("none".to_owned(), |shard| shard.to_string());
+        let shards =
+            (self.shard != new.shard).then(|| ("shard".to_owned(), text(self.shard), text(new.shard)));
+        self.difference_of_match(new).or(shards)
+    }
+
+    /// The first thing in which another match differs: its name, the value here, the value there. Shards of one match
+    /// differ in nothing.
+    pub(super) fn difference_of_match(&self, new: &MatchHeader) -> Option<(String, String, String)> {
         let differs = |name: &str, old: &str, new: &str| {
             (old != new).then(|| (name.to_owned(), old.to_owned(), new.to_owned()))
         };
@@ -88,7 +101,7 @@ impl MatchHeader {
     }
 
     /// The programs that are others in a later command: what for, which one before, which one now.
-    fn other_programs(&self, new: &MatchHeader) -> Vec<(String, String, String)> {
+    pub(super) fn other_programs(&self, new: &MatchHeader) -> Vec<(String, String, String)> {
         let known = |text: &str| if text.is_empty() { "not known".to_owned() } else { text.to_owned() };
         let engines = self.engines.iter().zip(&new.engines);
         let mut pairs: Vec<_> =
@@ -183,10 +196,8 @@ impl Store {
         let name = path.display().to_string();
         let io = |source| StoreError::Io { path: name.clone(), source };
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => (),
-            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(name)),
-            Err(TryLockError::Error(source)) => return Err(io(source)),
+        if !try_lock(&file).map_err(io)? {
+            return Err(StoreError::InUse(name));
         }
         let contents = read_contents(&mut file, &name)?;
         let mut store = Store { file, path: name.clone() };
@@ -320,6 +331,7 @@ mod tests {
             openings: "ballot2".into(),
             screened_by: None,
             seed: 1,
+            shard: None,
             earlier: Vec::new(),
             format: "round-robin".into(),
             rules: String::new(),
@@ -381,6 +393,9 @@ mod tests {
                 .to_string()
                 .contains("openings is ballot2, not ballot3")
         );
+        other = MatchHeader { shard: "1/2".parse().ok(), ..header() };
+        let error = Store::open(&path, &other, false).unwrap_err().to_string();
+        assert!(error.contains("its shard is none, not 1/2"), "{error}");
         fs::remove_file(&path).unwrap();
     }
 

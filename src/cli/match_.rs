@@ -31,6 +31,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         names: names.clone(),
         limits: setup.limits.clone(),
         schedule: MatchSchedule::new(setup.format, names.len(), rounds),
+        shard: args.shard,
         rules: setup.rules.clone(),
         sprt: args.sprt,
         seed: args.seed,
@@ -66,12 +67,15 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
     };
+    if let Some(shard) = plan.shard {
+        writeln!(out, "shard {shard}: {} of {} games", plan.games(), plan.schedule.games())?;
+    }
     if !before.is_empty() {
         writeln!(
             out,
             "{} of {} games are in the results file, the match goes on.",
             before.len(),
-            plan.schedule.games()
+            plan.games()
         )?;
     }
     let mut audience = Audience::new(args, &header, &setup, before.clone(), &plan, out)?;
@@ -92,9 +96,9 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         }
     };
     summary::print(&names, &tally, setup.variant.rules().first, out)?;
-    if tally.games < plan.schedule.games() && !tally.is_decided() {
+    if tally.games < plan.games() && !tally.is_decided() {
         out.flush()?;
-        bail!("interrupted after {} of {} games", tally.games, plan.schedule.games());
+        bail!("interrupted after {} of {} games", tally.games, plan.games());
     }
     Ok(())
 }

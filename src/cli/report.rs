@@ -1,25 +1,29 @@
 //! `kroon report`.
 
 use anyhow::{Context, Result};
-use kroon::arena::{report, store};
+use kroon::arena::gather::{self, GatheredMatch};
+use kroon::arena::report;
 use kroon::files::write_whole;
 use std::io::Write;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The page needs no network and no other file. The match may still be running.
+The page needs no network and no other file. The match may still be running. Several files are
+put together if they are of one match with the same programs: those of its shards, in any order. A
+game that is in two of them counts once, the one that ended first.
 
-Example:
+Examples:
   kroon report match.jsonl -o report.html --game 12 --game 40
-  kroon report match.jsonl --json                       won, drawn, lost by first mover, Elo";
+  kroon report match.jsonl --json                       won, drawn, lost by first mover, Elo
+  kroon report gain-*.jsonl -o report.html              all shards of a match";
 
 /// Make a page about a match: tables, charts, boards
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The results file of `kroon match`
-    #[arg(value_name = "RESULTS")]
-    results: PathBuf,
+    /// The results file of `kroon match`, or those of its shards
+    #[arg(value_name = "RESULTS", required = true)]
+    results: Vec<PathBuf>,
     /// The page [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -33,16 +37,39 @@ pub struct Args {
 
 /// Writes the page.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let (header, records) = store::read(&args.results)?;
+    let gathered = gathered(&args.results)?;
+    let (header, records) = (&gathered.header, &gathered.records);
     let page = if args.json {
-        report::json(&header, &records).map(|json| json + "\n")
+        report::json(header, records).map(|json| json + "\n")
     } else {
-        report::page(&header, &records, &args.games)
+        report::page(header, records, &args.games)
     };
-    let page = page.with_context(|| format!("results file \"{}\"", args.results.display()))?;
+    let page = page.with_context(|| results_name(&args.results))?;
     let Some(path) = &args.output else {
         return Ok(out.write_all(page.as_bytes())?);
     };
     write_whole(path, |file| file.write_all(page.as_bytes()))
         .with_context(|| format!("cannot write \"{}\"", path.display()))
+}
+
+/// The games of all files; what is in two of them is said on standard error.
+pub(super) fn gathered(paths: &[PathBuf]) -> Result<GatheredMatch> {
+    let gathered = gather::gather(paths)?;
+    if gathered.again > 0 {
+        // Nobody may be listening.
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: {} games are in the files again, each counts once",
+            gathered.again
+        );
+    }
+    Ok(gathered)
+}
+
+/// What errors call the files.
+pub(super) fn results_name(paths: &[PathBuf]) -> String {
+    match paths {
+        [path] => format!("results file \"{}\"", path.display()),
+        _ => format!("{} results files", paths.len()),
+    }
 }

@@ -5,10 +5,11 @@ use anyhow::{Context, Result, bail};
 use kroon::arena::adjudicate::{Adjudication, KnownEndings, Streak};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::openings::OpeningSource;
+use kroon::arena::shard::Shard;
 use kroon::arena::time_control::EngineLimits;
 use kroon::arena::tune::knob::TunedKnob;
 use kroon::arena::tune::state::TuneState;
-use kroon::arena::tune::{Resume, TunePlan, Tuner};
+use kroon::arena::tune::{Resume, TuneNews, TunePlan, Tuner};
 use kroon::rules::VariantId;
 use kroon::search::alphabeta;
 use std::io::{self, Write};
@@ -32,6 +33,11 @@ The state is saved all the time. However the run ends, the same command goes on 
 with --nodes it ends with the same numbers as if it had never been stopped. Values found are to
 be proved by a match: the last lines of the output say how.
 
+With --shard I/N (the first is 0/N) N processes with the same command share the games of every
+iteration, at most 2 x --pairs of them, by files in the folder FILE.parts beside the state, which
+all of them must see. They wait for each other, so all must run at the same time; the numbers are
+those of one process. One that was killed goes on with the same command, while the others wait.
+
 Knobs (NAME=START,MIN,MAX,STEP as they are declared):
 ";
 
@@ -39,7 +45,8 @@ const EXAMPLES: &str = "
 Examples:
   kroon tune --games 20000 --nodes 10000 --openings random:8:1 --concurrency 2 --state all.json
   kroon tune --knob probcut-margin --knob lmr-second=5,2,12,1 --games 40000 --move-time 0.05 \\
-    --state two.json --resume";
+    --state two.json --resume
+  kroon tune --games 40000 --nodes 10000 --pairs 32 --state all.json --resume --shard 3/64";
 
 /// The end of the help, with the list of all knobs.
 fn after_help() -> String {
@@ -104,6 +111,9 @@ pub struct Args {
     /// Pairs of games of an iteration
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pairs: u64,
+    /// Play shard I of N of the games of every iteration, I from 0 to N - 1, beside processes that play the others
+    #[arg(long, value_name = "I/N", requires = "resume")]
+    shard: Option<Shard>,
     /// Steps that a number moves for a game won at the end
     #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = rate)]
     rate: f64,
@@ -117,6 +127,8 @@ const MOST_GAMES: u64 = 10_000_000;
 /// Lines of progress: so many in all, but one each minute at least.
 const LINES: u64 = 100;
 const LINE: Duration = Duration::from_secs(60);
+/// So many shards that are missing are named.
+const MOST_NAMES: usize = 8;
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| (1e-6..=1.0).contains(rate));
@@ -149,7 +161,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let interrupt = cancel.clone();
     ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
     let mut progress = TuneProgress::new(&plan, tuning.state.pairs);
-    tuning.run(&args.state, &cancel, &mut |state| progress.show(state, out))?;
+    tuning.run(&args.state, &cancel, &mut |news| match news {
+        TuneNews::State(state) => progress.show(state, out),
+        TuneNews::Waiting(shards) => waiting(shards, out),
+    })?;
     table(&plan, &tuning, out)?;
     if tuning.state.pairs < plan.pairs {
         out.flush()?;
@@ -189,6 +204,7 @@ fn plan(args: &Args) -> Result<TunePlan> {
         rate: args.rate,
         seed: args.seed,
         concurrency: args.concurrency as usize,
+        shard: args.shard,
     })
 }
 
@@ -230,6 +246,15 @@ impl<'a> TuneProgress<'a> {
         writeln!(out)?;
         out.flush()
     }
+}
+
+/// Says who is missing.
+fn waiting(shards: &[Shard], out: &mut dyn Write) -> io::Result<()> {
+    let names: Vec<String> = shards.iter().take(MOST_NAMES).map(Shard::to_string).collect();
+    let more = shards.len().saturating_sub(MOST_NAMES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    writeln!(out, "waiting for shard {}{more}", names.join(", "))?;
+    out.flush()
 }
 
 /// Where every number was and is.

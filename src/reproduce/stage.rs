@@ -68,6 +68,7 @@ impl Stage {
             names: specs.iter().map(|spec| spec.name.clone()).collect(),
             limits: limits.iter().map(|&limits| (limits, MARGIN)).collect(),
             schedule: schedule.clone(),
+            shard: None,
             rules: Adjudication {
                 max_plies: self.max_plies,
                 blocked: self.blocked,

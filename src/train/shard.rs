@@ -7,10 +7,10 @@
 use super::origin::Origin;
 use super::record::{RecordError, SelfplayGame};
 use crate::engine::PROGRAM;
-use crate::files::{sync_folder, write_whole};
+use crate::files::{sync_folder, try_lock, write_whole};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -318,13 +318,7 @@ fn lock(file: &File) -> io::Result<bool> {
     if !cfg!(unix) {
         return Ok(true);
     }
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        // Some file systems of clusters have no locks.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    try_lock(file)
 }
 
 /// Creates a file with its first line, whole from the first moment on. If another run is first it is that run's file: both

@@ -413,5 +413,11 @@ fn sprt_calculates_from_counts() {
     assert!(stdout_of(&mut kroon("sprt 1 2 3 --sprt -5,0")).contains("-5,0"));
     assert_refused(&mut kroon("sprt 1 2 3 4"), 1, &["4 counts", "5 (pairs) or 3"]);
     assert_refused(&mut kroon("sprt 1 2 3 --sprt 2,0"), 2, &["elo0 = 2", "-1000 to 1000"]);
-    assert_refused(&mut kroon("sprt 1 2 x"), 2, &["'x'"]);
+    assert_refused(&mut kroon("sprt 1 2 x"), 1, &["1 is a count", "\"x\" a file"]);
+    assert_refused(
+        &mut kroon("sprt 1 2 99999999999999999999"),
+        2,
+        &["99999999999999999999", "a count up to"],
+    );
+    assert_refused(&mut kroon("sprt nowhere.jsonl"), 1, &["\"nowhere.jsonl\""]);
 }

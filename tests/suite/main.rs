@@ -42,6 +42,7 @@ mod search;
 mod search_counts;
 mod search_lines;
 mod search_threads;
+mod shards;
 mod tables;
 mod tables_counts;
 mod tables_files;

@@ -2,6 +2,7 @@
 
 use super::{ReportError, source};
 use crate::arena::record::GameRecord;
+use crate::arena::shard::Shard;
 use crate::arena::stats::{Interval, Trinomial};
 use crate::arena::store::{EngineHeader, MatchHeader};
 use crate::arena::tally::{PairingTally, PiecesLeft};
@@ -16,6 +17,9 @@ struct MatchReport<'a> {
     openings: &'a str,
     adjudication: &'a str,
     seed: u64,
+    /// Which games of the match these are, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
     games: usize,
     engines: &'a [EngineHeader],
     pairings: Vec<PairingReport<'a>>,
@@ -80,6 +84,7 @@ pub fn json(header: &MatchHeader, records: &[GameRecord]) -> Result<String, Repo
         openings: &header.openings,
         adjudication: &header.rules,
         seed: header.seed,
+        shard: header.shard,
         games: source.records.len(),
         engines: &header.engines,
         pairings: pairings

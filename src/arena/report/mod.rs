@@ -9,6 +9,7 @@ pub use json::json;
 
 use super::record::{GameRecord, ReplayError};
 use super::schedule::{Format, MatchSchedule, UnknownFormat};
+use super::stats::Sprt;
 use super::store::MatchHeader;
 use super::tally::Tally;
 use crate::board::Color;
@@ -103,28 +104,40 @@ pub fn page(header: &MatchHeader, records: &[GameRecord], shown: &[usize]) -> Re
 
 fn source<'a>(header: &'a MatchHeader, records: &'a [GameRecord]) -> Result<ReportSource<'a>, ReportError> {
     let variant: VariantId = header.variant.parse()?;
+    let mut records: Vec<&GameRecord> = records.iter().collect();
+    records.sort_by_key(|record| record.game);
+    let tally = tally(header, &records, None)?;
+    let games = records.iter().map(|record| record.replay(variant)).collect::<Result<_, _>>()?;
+    Ok(ReportSource { header, records, games, tally, beginner: variant.rules().first })
+}
+
+/// Sums over games, and a sequential test if there are two engines and one is asked for.
+///
+/// # Errors
+/// When the records do not fit the header.
+pub fn tally(
+    header: &MatchHeader,
+    records: &[&GameRecord],
+    sprt: Option<Sprt>,
+) -> Result<Tally, ReportError> {
     let format: Format = header.format.parse()?;
     let engines = header.engines.len();
     if engines < 2 {
         return Err(ReportError::TooFew(engines));
     }
-    let mut records: Vec<&GameRecord> = records.iter().collect();
-    records.sort_by_key(|record| record.game);
     let pairings = MatchSchedule::new(format, engines, 1).pairings().len();
-    let last = records.last().map_or(0, |record| record.game);
+    let last = records.iter().map(|record| record.game).max().unwrap_or(0);
     // A number that no match has must not make us reserve memory for it.
     let schedule = MatchSchedule::new(format, engines, last.div_ceil(2 * pairings).min(MOST_ROUNDS));
-    let mut tally = Tally::new(schedule, None);
-    let mut games = Vec::new();
-    for record in &records {
+    let mut tally = Tally::new(schedule, sprt);
+    for record in records {
         let known = record.game >= 1 && record.game <= tally.schedule().games();
         if !known || tally.schedule().fixture(record.game - 1).engines != [record.white, record.black] {
             return Err(ReportError::Engines(record.game));
         }
         tally.add(record);
-        games.push(record.replay(variant)?);
     }
-    Ok(ReportSource { header, records, games, tally, beginner: variant.rules().first })
+    Ok(tally)
 }
 
 /// A spot of the colour of an engine, before its name.
@@ -146,6 +159,7 @@ fn facts(source: &ReportSource<'_>) -> Markup {
             @if same_limits { div { dt { "Time" } dd { (header.engines[0].limits) } } }
             div { dt { "Openings" } dd { (header.openings) } }
             div { dt { "Adjudication" } dd { (header.rules) } }
+            @if let Some(shard) = header.shard { div { dt { "Shard" } dd { (shard) } } }
         }
         @if !header.earlier.is_empty() {
             p.note { "Some games were played by other programs: " (header.earlier.join("; ")) "." }

@@ -4,10 +4,15 @@
 //! An iteration is one or more pairs of games between two engines, a little to one and the other side of the present
 //! numbers; the games of an iteration are played at the same time. Everything random follows from the seed and the
 //! number of the pair, so what has been played and the present values are all the state there is.
+//!
+//! Several processes may share the games of every iteration ([`parts`]): each plays some, waits for the others, and
+//! computes the same numbers. The first of them writes the state.
 
 pub mod knob;
+pub mod parts;
 pub mod spsa;
 pub mod state;
+mod wait;
 
 use super::adjudicate::Adjudication;
 use super::cancel::Cancel;
@@ -18,6 +23,7 @@ use super::player_kroon::KroonPlayer;
 use super::record::Reason;
 use super::referee::{PlayedGame, Seat, play};
 use super::run::STACK;
+use super::shard::Shard;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
 use crate::engine::{Options, PROGRAM};
@@ -26,7 +32,8 @@ use crate::rules::VariantId;
 use crate::seed;
 use knob::TunedKnob;
 use parking_lot::Mutex;
-use spsa::Spsa;
+use parts::{GameEnd, Iteration, PartError, Parts};
+use spsa::{Probe, Spsa};
 use state::{PROGRAM_SETTING, StateError, TuneSettings, TuneState};
 use std::io;
 use std::path::Path;
@@ -34,6 +41,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
+use wait::Waited;
 
 /// The state is written when so much time has passed since the last time. What was not written when the program is
 /// killed is played again.
@@ -68,6 +76,8 @@ pub struct TunePlan {
     pub seed: u64,
     /// Games at the same time.
     pub concurrency: usize,
+    /// Which games of every iteration are played here, if other processes play the rest.
+    pub shard: Option<Shard>,
 }
 
 /// Whether a tuning goes on with the state that is in its file.
@@ -79,6 +89,15 @@ pub enum Resume {
     Yes,
     /// It does, also if another program began it.
     Forced,
+}
+
+/// What a tuning tells while it goes on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TuneNews<'a> {
+    /// An iteration is over.
+    State(&'a TuneState),
+    /// Nothing has come from these shards for a long time.
+    Waiting(&'a [Shard]),
 }
 
 /// Why a tuning came to no good end.
@@ -99,6 +118,19 @@ pub enum TuneError {
     /// The state.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The games shared with other processes.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// More shards than games.
+    #[error(
+        "shard {shard}: an iteration has {games} games, which {games} processes can share at most; with more pairs of an iteration it has more"
+    )]
+    Shards {
+        /// The shard.
+        shard: Shard,
+        /// Games of an iteration.
+        games: u64,
+    },
     /// An engine made a mistake that no number of the search may lead to.
     #[error("game {game}: the engine with {engine} {fault}")]
     Fault {
@@ -125,6 +157,8 @@ pub struct Tuner {
     spsa: Spsa,
     book: Book,
     settings: TuneSettings,
+    force: bool,
+    parts: Option<Parts>,
     /// What has been played and learned.
     pub state: TuneState,
 }
@@ -143,6 +177,10 @@ impl Tuner {
                 return Err(TuneError::Tuned(name.clone()));
             }
         }
+        let games = 2 * plan.batch;
+        if let Some(shard) = plan.shard.filter(|shard| shard.of() as u64 > games) {
+            return Err(TuneError::Shards { shard, games });
+        }
         let options = options(plan)?;
         let book = Book::new(plan)?;
         let settings = settings(plan, &book);
@@ -160,10 +198,25 @@ impl Tuner {
             None
         };
         let state = state.unwrap_or_else(|| TuneState::new(&plan.knobs));
-        let tuning = Tuner { plan: plan.clone(), options, spsa, book, settings, state };
+        let force = resume == Resume::Forced;
+        let parts = plan.shard.map(|shard| Parts::open(path, shard, &settings, force)).transpose()?;
+        let tuning = Tuner { plan: plan.clone(), options, spsa, book, settings, force, parts, state };
         // A file that cannot be written is found before the first game.
-        tuning.state.save(path, &tuning.settings, &tuning.plan.knobs)?;
+        tuning.save(path, tuning.state.pairs)?;
         Ok(tuning)
+    }
+
+    /// Writes the state, if this process is the one that does; what was played before these pairs is no longer needed
+    /// by any process then.
+    fn save(&self, path: &Path, begun: u64) -> Result<(), TuneError> {
+        if self.parts.as_ref().is_some_and(|parts| parts.shard().index() > 0) {
+            return Ok(());
+        }
+        self.state.save(path, &self.settings, &self.plan.knobs)?;
+        match &self.parts {
+            Some(parts) => Ok(parts.forget(begun)?),
+            None => Ok(()),
+        }
     }
 
     /// The values as an engine would play with them.
@@ -179,7 +232,7 @@ impl Tuner {
     }
 
     /// Plays until all pairs are played or `cancel` says so; games in progress are then abandoned. After every
-    /// iteration the state is told, and written to the file if it is time.
+    /// iteration the state is told, and written to the file if it is time. A shard waits for the others.
     ///
     /// # Errors
     /// See [`TuneError`]. What was learned before is in the file.
@@ -187,88 +240,112 @@ impl Tuner {
         &mut self,
         path: &Path,
         cancel: &Cancel,
-        spectator: &mut dyn FnMut(&TuneState) -> io::Result<()>,
+        spectator: &mut dyn FnMut(TuneNews<'_>) -> io::Result<()>,
     ) -> Result<(), TuneError> {
-        let (mut saved, mut last) = (Instant::now(), self.state.pairs);
+        let (mut saved, mut last, mut begun) = (Instant::now(), self.state.pairs, self.state.pairs);
         let result = loop {
             if self.state.pairs >= self.plan.pairs || cancel.is_cancelled() {
                 break Ok(());
             }
-            match self.iterate(cancel) {
+            let before = self.state.pairs;
+            match self.iterate(path, cancel, spectator) {
                 Ok(true) => (),
                 Ok(false) => break Ok(()),
                 Err(error) => break Err(error),
             }
-            if saved.elapsed() >= SAVE {
-                self.state.save(path, &self.settings, &self.plan.knobs)?;
+            // Who plays this iteration has read all parts of those before the last one.
+            begun = before;
+            // A shard that is started again shall not begin far behind those that wait for it.
+            if self.parts.is_some() || saved.elapsed() >= SAVE {
+                self.save(path, begun)?;
                 (saved, last) = (Instant::now(), self.state.pairs);
             }
-            if let Err(error) = spectator(&self.state) {
+            if let Err(error) = spectator(TuneNews::State(&self.state)) {
                 break Err(TuneError::Io("standard output", error));
             }
         };
         if self.state.pairs > last {
-            self.state.save(path, &self.settings, &self.plan.knobs)?;
+            self.save(path, begun)?;
         }
         result
     }
 
     /// One iteration; false if it was cancelled, and then nothing has changed.
-    fn iterate(&mut self, cancel: &Cancel) -> Result<bool, TuneError> {
+    fn iterate(
+        &mut self,
+        path: &Path,
+        cancel: &Cancel,
+        spectator: &mut dyn FnMut(TuneNews<'_>) -> io::Result<()>,
+    ) -> Result<bool, TuneError> {
         let done = self.state.pairs;
         let pairs = self.plan.batch.min(self.plan.pairs - done);
         let probe = self.spsa.probe(&self.state.values, done);
-        let sides = [self.engine(&probe.plus), self.engine(&probe.minus)];
         let openings =
             (done..done + pairs).map(|pair| self.book.get(pair)).collect::<Result<Vec<Game>, _>>()?;
-        let Some(games) = self.play(&sides, &openings, cancel)? else { return Ok(false) };
-        let mut result = 0;
-        let mut state = self.state.clone();
-        for (index, played) in games.iter().enumerate() {
-            let winner = played.result.winner().map(|color| (color.index() + index) % 2);
-            match winner {
-                Some(0) => state.score.wins += 1,
-                Some(_) => state.score.losses += 1,
-                None => state.score.draws += 1,
+        let games: Vec<usize> = (0..2 * openings.len()).collect();
+        let ends = match &self.parts {
+            None => self.play(&probe, &openings, &games, cancel)?,
+            Some(parts) => {
+                let iteration = Iteration { done, games: games.len(), values: &self.state.values };
+                if parts.read(iteration, parts.shard())?.is_none() {
+                    let own: Vec<usize> = games.into_iter().filter(|&game| parts.shard().has(game)).collect();
+                    let Some(ends) = self.play(&probe, &openings, &own, cancel)? else { return Ok(false) };
+                    parts.write(iteration, ends)?;
+                }
+                match self.wait(parts, iteration, path, cancel, spectator)? {
+                    Waited::Ends(ends) => Some(ends),
+                    Waited::Overtaken(state) => {
+                        self.state = state;
+                        return Ok(true);
+                    }
+                    Waited::Cancelled => None,
+                }
             }
-            result += winner.map_or(0, |side| if side == 0 { 1 } else { -1 });
-            if played.reason == Reason::Time {
-                state.late += 1;
-            } else if played.reason.is_fault() {
-                let values = if winner == Some(0) { &probe.minus } else { &probe.plus };
-                let words: Vec<String> =
-                    self.params(values).iter().map(|(name, value)| format!("{name}={value}")).collect();
-                let fault = played.detail.clone().unwrap_or_else(|| played.reason.to_string());
-                let game = 2 * done + index as u64 + 1;
-                return Err(TuneError::Fault { game, engine: words.join(" "), fault });
-            }
-        }
-        state.pairs += pairs;
-        self.spsa.learn(&mut state.values, done, &probe, result);
-        self.state = state;
+        };
+        let Some(ends) = ends else { return Ok(false) };
+        self.learn(&probe, pairs, &ends);
         Ok(true)
     }
 
-    /// All games of an iteration: for each opening two, the first engine with White in the first of them. None if
-    /// `cancel` said so.
+    /// Counts the games of an iteration, in their order, and moves the numbers.
+    fn learn(&mut self, probe: &Probe, pairs: u64, ends: &[GameEnd]) {
+        let mut result = 0;
+        for (index, end) in ends.iter().enumerate() {
+            match first_has_won(index, end) {
+                Some(true) => self.state.score.wins += 1,
+                Some(false) => self.state.score.losses += 1,
+                None => self.state.score.draws += 1,
+            }
+            result += first_has_won(index, end).map_or(0, |won| if won { 1 } else { -1 });
+            if end.reason == Reason::Time {
+                self.state.late += 1;
+            }
+        }
+        self.spsa.learn(&mut self.state.values, self.state.pairs, probe, result);
+        self.state.pairs += pairs;
+    }
+
+    /// Games of an iteration by their numbers: for each opening two, the first engine with White in the first of them.
+    /// None if `cancel` said so.
     fn play(
         &self,
-        sides: &[KroonPlayer; 2],
+        probe: &Probe,
         openings: &[Game],
+        numbers: &[usize],
         cancel: &Cancel,
-    ) -> Result<Option<Vec<PlayedGame>>, TuneError> {
+    ) -> Result<Option<Vec<GameEnd>>, TuneError> {
+        let sides = [self.engine(&probe.plus), self.engine(&probe.minus)];
         let next = AtomicUsize::new(0);
-        let games: Vec<Mutex<Option<PlayedGame>>> =
-            (0..2 * openings.len()).map(|_| Mutex::new(None)).collect();
+        let games: Vec<Mutex<Option<PlayedGame>>> = numbers.iter().map(|_| Mutex::new(None)).collect();
         let board = || loop {
-            let game = next.fetch_add(1, Ordering::Relaxed);
-            let Some(place) = games.get(game) else { return };
-            let Some(played) = self.game(sides, &openings[game / 2], game, cancel) else { return };
-            *place.lock() = Some(played);
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&game) = numbers.get(place) else { return };
+            let Some(played) = self.game(&sides, &openings[game / 2], game, cancel) else { return };
+            *games[place].lock() = Some(played);
         };
         thread::scope(|scope| {
             let mut threads = Vec::new();
-            for number in 0..self.plan.concurrency.clamp(1, games.len()) {
+            for number in 0..self.plan.concurrency.clamp(1, games.len().max(1)) {
                 let builder = thread::Builder::new().name(format!("board {number}")).stack_size(STACK);
                 match builder.spawn_scoped(scope, board) {
                     Ok(thread) => threads.push(thread),
@@ -284,7 +361,24 @@ impl Tuner {
             }
             Ok(())
         })?;
-        Ok(games.into_iter().map(Mutex::into_inner).collect())
+        let games: Option<Vec<PlayedGame>> = games.into_iter().map(Mutex::into_inner).collect();
+        let Some(games) = games else { return Ok(None) };
+        let ends = numbers.iter().zip(&games).map(|(&number, played)| self.end(probe, number, played));
+        ends.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// How a game ended, unless by a fault that no number of the search may lead to.
+    fn end(&self, probe: &Probe, number: usize, played: &PlayedGame) -> Result<GameEnd, TuneError> {
+        let end = GameEnd::new(number, played);
+        if !end.reason.is_fault() || end.reason == Reason::Time {
+            return Ok(end);
+        }
+        let values = if first_has_won(number, &end) == Some(true) { &probe.minus } else { &probe.plus };
+        let words: Vec<String> =
+            self.params(values).iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let fault = played.detail.clone().unwrap_or_else(|| played.reason.to_string());
+        let game = 2 * self.state.pairs + number as u64 + 1;
+        Err(TuneError::Fault { game, engine: words.join(" "), fault })
     }
 
     /// The game with this number in the iteration; the first engine has White in games with even numbers.
@@ -317,6 +411,11 @@ impl Tuner {
         }
         KroonPlayer::from(options)
     }
+}
+
+/// Whether the first engine has won a game of an iteration, where it has White in games with even numbers.
+fn first_has_won(number: usize, end: &GameEnd) -> Option<bool> {
+    end.result.winner().map(|color| (color.index() + number).is_multiple_of(2))
 }
 
 /// The options of both engines.

@@ -177,7 +177,11 @@ impl StateFile {
 }
 
 /// The first thing in which a later command differs: its name, the value in the file, the new value.
-fn difference(old: &TuneSettings, new: &TuneSettings, force: bool) -> Option<(String, String, String)> {
+pub(super) fn difference(
+    old: &TuneSettings,
+    new: &TuneSettings,
+    force: bool,
+) -> Option<(String, String, String)> {
     let value = |settings: &TuneSettings, name: &str| {
         let found = settings.iter().find(|(other, _)| other == name);
         found.map_or("not there".to_owned(), |(_, value)| value.clone())

@@ -18,6 +18,7 @@ fn plan() -> TunePlan {
         rate: 0.5,
         seed: 3,
         concurrency: 1,
+        shard: None,
     }
 }
 
@@ -32,7 +33,8 @@ fn play_all(plan: &TunePlan, stops: bool) -> (String, Vec<TuneState>) {
         if tuning.state.pairs == plan.pairs {
             return (fs::read_to_string(&path).unwrap(), states);
         }
-        let mut spectator = |state: &TuneState| {
+        let mut spectator = |news: TuneNews<'_>| {
+            let TuneNews::State(state) = news else { return Ok(()) };
             states.push(state.clone());
             if stops {
                 cancel.cancel();
@@ -52,6 +54,109 @@ fn the_same_seed_learns_the_same_however_often_it_is_stopped() {
     assert_eq!(play_all(&plan(), true), (whole.clone(), states.clone()));
     assert_eq!(play_all(&TunePlan { concurrency: 3, ..plan() }, false), (whole, states.clone()));
     assert_ne!(play_all(&TunePlan { seed: 4, ..plan() }, false).1, states);
+}
+
+/// Shards in threads, each of which lets its tuner go after so many iterations and begins again, if so wanted; the file.
+fn play_shards(plan: &TunePlan, restarts: &[Option<usize>]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    thread::scope(|scope| {
+        for (index, &restart) in restarts.iter().enumerate() {
+            let plan = TunePlan { shard: format!("{index}/{}", restarts.len()).parse().ok(), ..plan.clone() };
+            let path = &path;
+            scope.spawn(move || {
+                loop {
+                    let cancel = Cancel::new();
+                    let mut tuner = Tuner::open(&plan, path, Resume::Yes).unwrap();
+                    let mut seen = 0;
+                    let mut spectator = |_: TuneNews<'_>| {
+                        seen += 1;
+                        if restart.is_some_and(|after| seen == after) {
+                            cancel.cancel();
+                        }
+                        Ok(())
+                    };
+                    tuner.run(path, &cancel, &mut spectator).unwrap();
+                    if tuner.state.pairs == plan.pairs {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    let left = fs::read_dir(folder.path().join("state.json.parts")).unwrap().count();
+    // Locks, and the parts of the last iterations.
+    assert!(left <= restarts.len() * 3, "{left} files are left");
+    fs::read_to_string(&path).unwrap()
+}
+
+#[test]
+fn shards_learn_what_one_process_learns() {
+    let plan = TunePlan { batch: 3, ..plan() };
+    let (whole, _) = play_all(&plan, false);
+    // 13 pairs: the last iteration has two games for six shards.
+    for restarts in [&[None; 4][..], &[None; 6], &[None, Some(1), None], &[Some(1), None, Some(2)]] {
+        assert_eq!(play_shards(&plan, restarts), whole, "{restarts:?}");
+    }
+}
+
+#[test]
+fn what_is_no_part_of_the_tuning_is_not_taken_for_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let shard = |text: &str| TunePlan { shard: text.parse().ok(), ..plan() };
+    let open = |plan: &TunePlan| Tuner::open(plan, &path, Resume::Yes);
+    let refused = |plan: &TunePlan| open(plan).unwrap_err().to_string();
+    let error = refused(&shard("0/5"));
+    assert!(error.contains("shard 0/5: an iteration has 4 games"), "{error}");
+    let first = open(&shard("0/2")).unwrap();
+    if cfg!(unix) {
+        assert!(refused(&shard("0/3")).contains("shard 0/3 is being played by another process"));
+    }
+    let settings = first.settings.clone();
+    drop(first);
+
+    let parts = |seed: u64, index: usize| {
+        let mut settings = settings.clone();
+        settings
+            .iter_mut()
+            .filter(|(name, _)| name == "seed")
+            .for_each(|(_, value)| *value = seed.to_string());
+        Parts::open(&path, format!("{index}/2").parse().unwrap(), &settings, false).unwrap()
+    };
+    let at = |values: &'static [f64]| Iteration { done: 0, games: 4, values };
+    let ends = |games: [usize; 2]| {
+        games
+            .map(|game| GameEnd { game, result: crate::game::GameResult::Draw, reason: Reason::Repetition })
+            .to_vec()
+    };
+    let (here, there) = (parts(3, 0), parts(3, 1));
+    let other = there.shard();
+    let read = |values: &'static [f64]| here.read(at(values), other);
+    assert!(read(&[100.0, 3.0]).unwrap().is_none() && here.present(at(&[]), &[other]).unwrap().is_empty());
+    there.write(at(&[100.0, 3.0]), ends([1, 3])).unwrap();
+    assert_eq!(here.present(at(&[]), &[here.shard(), other]).unwrap(), [other]);
+    assert_eq!(read(&[100.0, 3.0]).unwrap(), Some(ends([1, 3])));
+    assert_eq!(read(&[100.0 + 1e-12, 3.0]).unwrap(), Some(ends([1, 3])), "rounded otherwise");
+    assert_eq!(read(&[100.001, 3.0]).unwrap(), None, "of another run");
+    let error = read(&[100.0]).unwrap_err().to_string();
+    assert!(error.contains("0-1-of-2.part") && error.contains("2 values for 1 knobs"), "{error}");
+    there.write(at(&[100.0, 3.0]), ends([0, 2])).unwrap();
+    let error = read(&[100.0, 3.0]).unwrap_err().to_string();
+    assert!(
+        error.contains("games [0, 2] of shard 1/2") && error.contains("expected [1, 3] of 1/2"),
+        "{error}"
+    );
+    drop(there);
+    parts(4, 1).write(at(&[100.0, 3.0]), ends([1, 3])).unwrap();
+    let error = read(&[100.0, 3.0]).unwrap_err().to_string();
+    assert!(error.contains("its seed is 4, not 3"), "{error}");
+    fs::write(folder.path().join("state.json.parts/0-1-of-2.part"), "{}").unwrap();
+    assert!(read(&[100.0, 3.0]).unwrap_err().to_string().contains("is no part of a tuning"));
+    here.forget(0).unwrap();
+    assert!(read(&[]).is_err(), "not before 0");
+    here.forget(1).unwrap();
+    assert!(read(&[]).unwrap().is_none());
 }
 
 #[test]

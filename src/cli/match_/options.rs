@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use kroon::arena::adjudicate::{Adjudication, Blocked, KnownEndings, Streak};
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::schedule::Format;
+use kroon::arena::shard::Shard;
 use kroon::arena::spec::EngineSpec;
 use kroon::arena::stats::Sprt;
 use kroon::arena::time_control::{EngineLimits, TimeControl};
@@ -33,13 +34,20 @@ With --results, a match that was interrupted or killed goes on with the same com
 programs (version, sources and weights of our players, checksums of the files that cmd names). Elo
 is the difference between the first and the second engine; elo0 and elo1 are normalised Elo.
 
+--shard I/N plays a part of the match, for a scheduler: the first of N is 0/N, both games of an
+opening are in the same one, and all N together are the games of the match without --shard. Each
+has a results file of its own, which goes on as above. `kroon report` and `kroon sprt` read all
+files together; a shard does not see the games of the others, so the test is asked there.
+
 Examples:
   kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' \\
     --move-time 0.1
   kroon match --engine proto=kroon --engine 'cmd=\"dame hub\"' --tc 10+0.1 --games 40 \\
     --results dame.jsonl --pdn dame.pdn
   kroon match --engine 'proto=kroon name=new' --engine 'cmd=\"./kroon-old hub\"' --nodes 20000 \\
-    --openings random:8:1 --games 40000 --sprt 0,5 --concurrency 2 --results test.jsonl";
+    --openings random:8:1 --games 40000 --sprt 0,5 --concurrency 2 --results test.jsonl
+  kroon match --engine 'proto=kroon name=new' --engine 'cmd=\"./kroon-old hub\"' --nodes 20000 \\
+    --openings random:8:1 --games 40000 --shard 3/64 --results test-3.jsonl";
 
 /// Play a match between engines and say which is stronger
 #[derive(clap::Args, Debug)]
@@ -115,6 +123,9 @@ pub struct Args {
     /// Games at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub concurrency: u32,
+    /// Play the games of one shard of N only, I from 0 to N - 1
+    #[arg(long, value_name = "I/N", requires = "results")]
+    pub shard: Option<Shard>,
     /// Keep the results in this file, and go on with those that are in it
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub results: Option<PathBuf>,
@@ -161,6 +172,12 @@ impl MatchSetup {
         }
         if args.sprt.is_some() && engines.len() > 2 {
             bail!("--sprt compares two engines, {} are given", engines.len());
+        }
+        if let (Some(sprt), Some(shard)) = (args.sprt, args.shard) {
+            bail!(
+                "--sprt {sprt} with --shard {shard}: a shard does not see the games of the others; play without --sprt and \
+                 let `kroon sprt FILES --sprt {sprt}` test the files of all shards, also while they play"
+            );
         }
         number_names(&mut engines);
         let general = EngineLimits {

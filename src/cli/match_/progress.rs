@@ -24,7 +24,7 @@ pub struct MatchProgress<'a> {
 impl<'a> MatchProgress<'a> {
     /// For a match of which `before` games have been played earlier.
     pub fn new(plan: &MatchPlan, before: usize, out: &'a mut dyn Write) -> MatchProgress<'a> {
-        let games = plan.schedule.games();
+        let games = plan.games();
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(games as u64), ProgressDrawTarget::stderr());
             let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {msg}");
