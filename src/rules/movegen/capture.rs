@@ -17,6 +17,9 @@ const SHORTEST_LOOP: u32 = 4;
 const SHORTEST_TRIANGLE: u32 = 3;
 /// The same for a flying king, which may stop at several squares before its second victim on the same line.
 const SHORTEST_KING_LOOP: u32 = 2;
+/// Places of one piece after which tails are remembered. Fewer are walked twice sooner than looked up: nearly all pieces
+/// have fewer, and the worst positions many thousands.
+const FEW_PLACES: u32 = 64;
 
 /// Whether `us` could capture something if it were to move.
 #[inline(always)]
@@ -95,6 +98,7 @@ fn captures_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut Mo
         list,
         best: 0,
         known: None,
+        places: 0,
         variant: PhantomData,
     };
     let men = position.men(us);
@@ -141,6 +145,8 @@ struct Chains<'a, V, const WHITE: bool> {
     best: u32,
     /// For long chains: whether a square and victim set lead on, so that no tail is walked twice.
     known: Option<HashMap<(Square, Bitboard), bool>>,
+    /// Places from which the piece has gone on or not, those counted that may be reached in several ways.
+    places: u32,
     variant: PhantomData<V>,
 }
 
@@ -154,6 +160,7 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         self.king = king;
         self.empty = base | Bitboard::of(from);
         self.known = None;
+        self.places = 0;
         if matches!(V::RULES.precedence, Precedence::Value) {
             // One direction of each line.
             let lines = [Direction::UpLeft, Direction::UpRight, Direction::Up, Direction::Left];
@@ -362,6 +369,10 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
     #[inline(always)]
     fn remember(&mut self, at: Bitboard, captured: Bitboard, leads_on: bool) {
         if Self::ORDERED || captured.len() < self.shortest_loop() {
+            return;
+        }
+        self.places += 1;
+        if self.places <= FEW_PLACES {
             return;
         }
         if let Some(square) = at.first() {
