@@ -160,7 +160,7 @@ fn classes() -> Markup {
                 "The expected result is 1 for a win, one half for a draw. A move that gives away "
                 (format!("{:.2}", bounds.inaccuracy)) " of it is an inaccuracy, " (format!("{:.2}", bounds.mistake))
                 " a mistake, " (format!("{:.2}", bounds.blunder)) " a blunder; less than "
-                (format!("{:.2}", bounds.best)) " is as good as the best move. Only move: every other one costs a mistake. "
+                (format!("{:.2}", bounds.best)) " is as good as the best move. Only move: every other one is a blunder. "
                 "Missed win: from " (format!("{:.2}", bounds.won)) " or more, without getting lost. Lost anyway: worse than the best move, but no "
                 "more than " (format!("{:.2}", bounds.lost)) " was left before it. The accuracy of a move is 100 exp(-4 loss); forced "
                 "moves and those in lost positions do not count."

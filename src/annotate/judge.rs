@@ -43,7 +43,7 @@ impl From<Value> for Exact {
 pub enum MoveClass {
     /// As good as the best move.
     Best,
-    /// The best move, and every other one would have cost a mistake or more.
+    /// The best move, and every other one would have been a blunder.
     Only,
     /// Costs little.
     Good,
@@ -212,7 +212,7 @@ impl Evidence {
             MoveClass::Mistake
         } else if from(bounds.inaccuracy) {
             MoveClass::Inaccuracy
-        } else if self.second.is_some_and(|second| reaches(self.best - second, bounds.mistake)) {
+        } else if self.second.is_some_and(|second| reaches(self.best - second, bounds.blunder)) {
             MoveClass::Only
         } else if from(bounds.best) {
             MoveClass::Good

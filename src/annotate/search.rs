@@ -319,7 +319,7 @@ impl<'a> Analyst<'a> {
             last = score.map(Score::centi);
             // Far from the bound, a shallow search is enough.
             if score
-                .is_none_or(|score| expected(best.score) - expected(score) < DOUBTFUL * THRESHOLDS.mistake)
+                .is_none_or(|score| expected(best.score) - expected(score) < DOUBTFUL * THRESHOLDS.blunder)
             {
                 break;
             }
@@ -357,7 +357,7 @@ impl MoveFacts {
             && self.best_known.is_none()
             && self
                 .second_expected(variant, position)
-                .is_some_and(|second| is_near(best - second, THRESHOLDS.mistake))
+                .is_some_and(|second| is_near(best - second, THRESHOLDS.blunder))
     }
 
     /// The expected result that the played move gives away.

@@ -67,7 +67,7 @@ fn classes_follow_the_bounds() {
     }
     assert_eq!(Evidence { legal: 1, played: 0.0, ..base }.class(), MoveClass::Forced);
     let only = |second| Evidence { second: Some(second), ..base }.class();
-    assert_eq!([only(0.4), only(0.45)], [MoveClass::Only, MoveClass::Best]);
+    assert_eq!([only(0.3), only(0.35)], [MoveClass::Only, MoveClass::Best]);
     let shot =
         |loses_material| Evidence { played: 0.3, combination: Some(1), loses_material, ..base }.class();
     assert_eq!([shot(false), shot(true)], [MoveClass::MissedCombination, MoveClass::Blunder]);
