@@ -6,10 +6,11 @@ use kroon::rules::VariantId;
 use kroon::search::mcts::{Leaf, Params, Selection};
 use kroon::search::{Control, Limits};
 
-const KINDS: [(&str, Selection, Leaf, u64); 4] = [
+const KINDS: [(&str, Selection, Leaf, u64); 5] = [
     ("uct playout", Selection::Uct, Leaf::Playout, 40_000),
     ("uct playout-heavy", Selection::Uct, Leaf::PlayoutHeavy, 40_000),
     ("rave playout", Selection::Rave, Leaf::Playout, 40_000),
+    ("puct search", Selection::Puct, Leaf::Search, 4_000),
     ("puct eval", Selection::Puct, Leaf::Eval, 200_000),
 ];
 

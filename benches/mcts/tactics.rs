@@ -40,6 +40,7 @@ pub fn run(number: usize, most_visits: u64, wanted: &str) {
     println!("share of {} positions solved", positions.len());
     println!("visits          {}", VISITS.map(|visits| format!("{visits:>6}")).join(" "));
     let kinds = [
+        (Selection::Puct, Leaf::Search),
         (Selection::Puct, Leaf::Eval),
         (Selection::Uct, Leaf::Eval),
         (Selection::Uct, Leaf::Playout),

@@ -19,7 +19,7 @@ use crate::for_variant;
 use crate::game::Game;
 use crate::levels::{self, Strength};
 use crate::rules::{VariantId, is_legal, play_in};
-use crate::search::alphabeta::{self, History};
+use crate::search::alphabeta::{self, AlphaBetaMemory, History};
 use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
@@ -418,7 +418,14 @@ impl Engine {
                 task, &self.table, evaluator, &options.tuning, &mut self.histories[..threads], control, observer,
             )),
             SearchKind::Mcts => for_variant!(task.game.variant(), V => mcts::search::<V, _>(
-                task, &options.mcts, options.threads, &mut self.trees, evaluator, control, observer,
+                task,
+                &options.mcts,
+                options.threads,
+                &mut self.trees,
+                evaluator,
+                AlphaBetaMemory { table: &self.table, histories: &mut self.histories, tuning: options.tuning },
+                control,
+                observer,
             )),
         }
     }

@@ -381,13 +381,49 @@ impl Options {
         },
         OptionRow {
             name: "mcts-leaf",
-            help: "how new positions are valued: by the evaluation or by random games, plain or with some sense",
+            help: "how new positions are valued: by alpha-beta, by the evaluation, or by random games, plain or with some sense",
             placeholder: "KIND",
             audience: OptionAudience::TreeSearch,
             kind: OptionKind::Word {
                 words: || Leaf::NAMES.to_vec(),
                 get: |o| o.mcts.leaf.name(),
                 set: |o, word| word.parse().map(|kind| o.mcts.leaf = kind),
+            },
+        },
+        OptionRow {
+            name: "mcts-leaf-depth",
+            help: "depth of the alpha-beta search of a new position, in plies",
+            placeholder: "D",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Int {
+                min: 1,
+                max: Params::MAX_LEAF_DEPTH as i64,
+                get: |o| o.mcts.leaf_depth.into(),
+                set: |o, value| o.mcts.leaf_depth = value as u32,
+            },
+        },
+        OptionRow {
+            name: "mcts-minimax",
+            help: "share of the best move's value in the value of a position; the rest is the mean of its visits",
+            placeholder: "S",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::RealOrDefault {
+                min: 0.0,
+                max: 1.0,
+                get: |o| o.mcts.minimax,
+                set: |o, value| o.mcts.minimax = value,
+            },
+        },
+        OptionRow {
+            name: "mcts-prior-power",
+            help: "how much the priors weigh differences between the estimates of moves",
+            placeholder: "N",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::RealOrDefault {
+                min: 0.0,
+                max: Params::MAX_PRIOR_POWER,
+                get: |o| o.mcts.prior_power,
+                set: |o, value| o.mcts.prior_power = value,
             },
         },
         OptionRow {

@@ -7,7 +7,7 @@ use kroon::game::Game;
 use kroon::notation::fen;
 use kroon::rules::{International, VariantId};
 use kroon::score::Score;
-use kroon::search::alphabeta::{self, History, Tuning};
+use kroon::search::alphabeta::{self, AlphaBetaMemory, History, Tuning};
 use kroon::search::mcts::{self, Calibrated, Params, TreeStore, ValueCurve};
 use kroon::search::table::TranspositionTable;
 use kroon::search::{Bounds, ClockLimit, Control, Limits, SearchTask};
@@ -73,6 +73,11 @@ fn ponder(search: SearchKind, threads: usize, bounds: Bounds, nodes: u64, hit_af
             threads,
             &mut TreeStore::default(),
             &evaluator,
+            AlphaBetaMemory {
+                table: &TranspositionTable::new(1),
+                histories: &mut vec![History::default(); threads],
+                tuning: Tuning::default(),
+            },
             &control,
             &mut (),
         ),

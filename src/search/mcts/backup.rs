@@ -1,6 +1,7 @@
 //! Backup: the result of a descent goes up the path to the root, with what it proves and the statistics of RAVE.
 
 use super::thread::TreeThread;
+use super::tree::Node;
 use crate::board::MoveList;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
@@ -26,6 +27,12 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
                 is_replaced = true;
             }
             below_is_proven = proof.is_some();
+            if self.shared.params.minimax_share() > 0.0
+                && let Some(children) = node.children()
+            {
+                let best = self.tree.run(children).iter().map(Node::best_known).fold(0.0, f64::max);
+                node.correct(1.0 - best);
+            }
             node.leave(value, visits);
             // From the view of the side that moved here to that of the side to move, which moved to the parent's child.
             value = 1.0 - value;

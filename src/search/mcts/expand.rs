@@ -8,6 +8,10 @@ use crate::board::{Move, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
 use crate::rules::{Variant, play};
+use crate::search::table::MoveCode;
+
+/// By how much the best move of a search is better than any other at least, as a share of a point.
+const LEAD: f64 = 0.01;
 
 impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
     /// Expands a node; none if there is no room, which calls for a collection.
@@ -24,6 +28,7 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         self.new_children.clear();
         if self.shared.params.selection == Selection::Puct {
             self.estimate(position, counters, moves);
+            self.correct(position, counters, moves);
         } else {
             self.new_children.resize(moves.len(), NewChild::default());
         }
@@ -36,6 +41,17 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
             Some(_) => (),
         }
         children
+    }
+
+    /// What alpha-beta has found for the node counts for its best move, and no other can be better.
+    fn correct(&mut self, position: &Position, counters: Counters, moves: &[Move]) {
+        let known = self.short.as_ref().and_then(|short| short.known(position, counters));
+        let Some((score, best)) = known else { return };
+        let value = self.value(score);
+        for (&mv, child) in moves.iter().zip(&mut self.new_children) {
+            let estimate = child.estimate.unwrap_or(0.5);
+            child.estimate = Some(if MoveCode::of(mv) == best { value } else { estimate.min(value - LEAD) });
+        }
     }
 
     /// Quiescence and evaluation of each child: the priors of the selection, and the values of the first visits.

@@ -7,6 +7,8 @@ use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
 use crate::rules::VariantId;
+use crate::search::alphabeta::{AlphaBetaMemory, History, Tuning};
+use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Limits, SearchTask};
 use std::time::Instant;
 
@@ -25,8 +27,10 @@ fn search(game: &Game, params: &Params, threads: usize, nodes: u64, store: &mut 
         endgame: None,
         root_moves: None,
     };
+    let (table, mut histories) = (TranspositionTable::new(1), vec![History::default(); threads]);
+    let memory = AlphaBetaMemory { table: &table, histories: &mut histories, tuning: Tuning::default() };
     for_variant!(game.variant(), V => super::search::<V, _>(
-        &task, params, threads, store, &HandMade, &Control::new(), &mut (),
+        &task, params, threads, store, &HandMade, memory, &Control::new(), &mut (),
     ));
 }
 
@@ -70,11 +74,14 @@ fn kinds() -> Vec<Params> {
         leaf_playouts: 2,
         playout_plies: 40,
         hash_mb: 32,
+        leaf_depth: 3,
         ..Params::default()
     };
     vec![
         kind(Selection::Puct, Leaf::Eval, Parallel::Tree),
         kind(Selection::Uct, Leaf::Eval, Parallel::Tree),
+        kind(Selection::Puct, Leaf::Search, Parallel::Tree),
+        Params { minimax: Some(0.9), ..kind(Selection::Puct, Leaf::Search, Parallel::Root) },
         kind(Selection::Uct, Leaf::Playout, Parallel::Tree),
         kind(Selection::UcbLog10, Leaf::PlayoutHeavy, Parallel::Tree),
         kind(Selection::Rave, Leaf::Playout, Parallel::Tree),

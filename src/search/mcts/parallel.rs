@@ -1,6 +1,6 @@
 //! One search: starts the threads; the first of them also reports and decides when to stop.
 
-use super::params::{Parallel, Params};
+use super::params::{Leaf, Parallel, Params};
 use super::report::{RootChild, info, root_children};
 use super::shared::{POLL, SharedTreeState};
 use super::thread::TreeThread;
@@ -10,6 +10,7 @@ use super::value::Calibrated;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
+use crate::search::alphabeta::{AlphaBetaMemory, ShortSearch, ShortSearches};
 use crate::search::{Control, Observer, SearchResult, SearchTask};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,8 +22,10 @@ const FIRST_REPORT: u64 = 64;
 const REPORT_GROWTH: u64 = 13;
 /// ... or after this time.
 const REPORT_TIME: Duration = Duration::from_secs(2);
-/// A search to a depth ends after so many visits for each ply, however short its variation is.
+/// A search to a depth ends after so many visits for each ply, however short its variation is; where each is a search ...
 const VISITS_PER_PLY: u64 = 20_000;
+/// ... after so many.
+const SEARCHES_PER_PLY: u64 = 500;
 /// Stretches the soft bound while the most visited move is not the one with the best mean.
 const UNSETTLED: f64 = 1.6;
 
@@ -33,14 +36,24 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     threads: usize,
     store: &mut TreeStore,
     evaluator: &E,
+    memory: AlphaBetaMemory<'_>,
     control: &Control,
     observer: &mut dyn Observer,
 ) -> SearchResult {
+    let AlphaBetaMemory { table, histories, tuning } = memory;
+    let is_short = params.leaf == Leaf::Search;
+    let short = ShortSearches::new(task, table, threads, control);
+    // One for each thread.
+    let mut shorts = histories.iter_mut().enumerate().map(|(id, history)| {
+        is_short.then(|| ShortSearch::new(&short, evaluator, tuning, history, id, task))
+    });
+    let mut next_short = || shorts.next().flatten();
     let trees = store.prepare::<V>(task.game, params, threads);
     let shared = SharedTreeState::new(task, *params, evaluator.curve(), trees, threads, control);
+    let first_short = next_short();
     std::thread::scope(|scope| {
         for id in 1..threads {
-            let shared = &shared;
+            let (shared, short) = (&shared, next_short());
             scope.spawn(move || match (&shared.leaf_helpers, params.parallel) {
                 (Some(leaf_helpers), _) => {
                     let seed = params.seed.wrapping_add(id as u64);
@@ -50,10 +63,10 @@ pub fn search<V: Variant, E: Calibrated<V>>(
                 }
                 // One evaluation of a leaf is all there is to do.
                 (None, Parallel::Leaf) => (),
-                (None, _) => TreeThread::<V, E>::new(shared, id, task.game, evaluator).help(),
+                (None, _) => TreeThread::<V, E>::new(shared, id, task.game, evaluator, short).help(),
             });
         }
-        let mut thread = TreeThread::<V, E>::new(&shared, 0, task.game, evaluator);
+        let mut thread = TreeThread::<V, E>::new(&shared, 0, task.game, evaluator, first_short);
         Leader { task, shared: &shared, next_report: FIRST_REPORT, last: None, last_time: Duration::ZERO }
             .lead(&mut thread, observer);
         shared.end();
@@ -95,9 +108,8 @@ impl Leader<'_> {
         let mut descents = 0_u32;
         while !self.is_proven() && thread.step() {
             descents = descents.wrapping_add(1);
-            // A descent that ends in games takes so long that nothing else counts beside it.
             let is_time = descents.is_multiple_of(POLL);
-            if (is_time || self.shared.has_playouts()) && self.shared.must_stop() {
+            if (is_time || self.shared.has_slow_leaves()) && self.shared.must_stop() {
                 break;
             }
             if !is_time {
@@ -134,7 +146,8 @@ impl Leader<'_> {
 
     fn is_enough<V: Variant>(&self, nodes: u64, moves: &[RootChild]) -> bool {
         if let Some(depth) = self.task.limits.depth {
-            let most = u64::from(depth) * VISITS_PER_PLY;
+            let is_searched = self.shared.params.reach() > 0;
+            let most = u64::from(depth) * if is_searched { SEARCHES_PER_PLY } else { VISITS_PER_PLY };
             let is_deep =
                 || moves.first().is_some_and(|mv| info::<V>(self.shared, self.task, mv, 1).depth >= depth);
             if nodes >= most || is_deep() {

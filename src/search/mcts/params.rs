@@ -22,8 +22,11 @@ pub enum Selection {
 /// How a new node is valued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Leaf {
-    /// Quiescence and evaluation, turned into a probability.
+    /// Alpha-beta to a fixed depth, on its table (M. Winands, Y. Bjornsson, "Alpha-beta-based play-outs in Monte-Carlo
+    /// tree search", 2011, where it chooses moves).
     #[default]
+    Search,
+    /// Quiescence and evaluation, turned into a probability.
     Eval,
     /// A game of random moves to its end, or to a limit, where more pieces win.
     Playout,
@@ -44,7 +47,7 @@ pub enum Parallel {
 }
 
 words!(Selection { Puct => "puct", Uct => "uct", UcbLog10 => "ucb-log10", Rave => "rave" });
-words!(Leaf { Eval => "eval", Playout => "playout", PlayoutHeavy => "playout-heavy" });
+words!(Leaf { Search => "search", Eval => "eval", Playout => "playout", PlayoutHeavy => "playout-heavy" });
 words!(Parallel { Tree => "tree", Root => "root", Leaf => "leaf" });
 
 /// Options of the Monte-Carlo tree search.
@@ -63,6 +66,15 @@ pub struct Params {
     pub selection: Selection,
     /// How a new node is valued.
     pub leaf: Leaf,
+    /// Depth of the search of a new node, in plies.
+    pub leaf_depth: u32,
+    /// Share of the best child's value in the value of a node, 0 to 1; the rest is the mean of its visits (M. Lanctot
+    /// and others, "Monte Carlo tree search with heuristic evaluations using implicit minimax backups", 2014). None: what
+    /// suits the leaf. Only PUCT looks at it.
+    pub minimax: Option<f64>,
+    /// How much a difference of estimates weighs in the priors of PUCT: a prior is proportional to the odds of the
+    /// estimate to this power. None: what suits the leaf.
+    pub prior_power: Option<f64>,
     /// What several threads do.
     pub parallel: Parallel,
     /// The constant `c` of the selection; none: its own default. 0 explores nothing.
@@ -85,6 +97,9 @@ impl Default for Params {
             hash_mb: 64,
             selection: Selection::default(),
             leaf: Leaf::default(),
+            leaf_depth: 8,
+            minimax: None,
+            prior_power: None,
             parallel: Parallel::default(),
             exploration: None,
             rave_k: 1_000.0,
@@ -105,19 +120,26 @@ impl Params {
     pub const MAX_RAVE_K: f64 = 1e9;
     /// Longest random game that can be asked for, in plies.
     pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
+    /// Largest power of the priors.
+    pub const MAX_PRIOR_POWER: f64 = 100.0;
+    /// Deepest search of a new node.
+    pub const MAX_LEAF_DEPTH: u32 = 40;
     /// Most random games of a thread for one descent.
     pub const MAX_LEAF_PLAYOUTS: u32 = 1_000;
 
     /// The same with every number brought into its range.
     pub fn clamped(self) -> Params {
         let real = |value: f64, max: f64| if value.is_finite() { value.clamp(0.0, max) } else { 0.0 };
+        let or_default = |value: Option<f64>, max: f64| {
+            value.filter(|value| value.is_finite()).map(|value| real(value, max))
+        };
         Params {
             hash_mb: self.hash_mb.clamp(1, Self::MAX_HASH_MB),
-            exploration: self
-                .exploration
-                .filter(|value| value.is_finite())
-                .map(|value| real(value, Self::MAX_EXPLORATION)),
+            exploration: or_default(self.exploration, Self::MAX_EXPLORATION),
             rave_k: real(self.rave_k, Self::MAX_RAVE_K),
+            leaf_depth: self.leaf_depth.clamp(1, Self::MAX_LEAF_DEPTH),
+            minimax: or_default(self.minimax, 1.0),
+            prior_power: or_default(self.prior_power, Self::MAX_PRIOR_POWER),
             playout_plies: self.playout_plies.clamp(1, Self::MAX_PLAYOUT_PLIES),
             leaf_playouts: self.leaf_playouts.clamp(1, Self::MAX_LEAF_PLAYOUTS),
             ..self
@@ -134,9 +156,34 @@ impl Params {
         })
     }
 
+    /// The share of the best child that is in force.
+    pub fn minimax_share(&self) -> f64 {
+        self.minimax.unwrap_or(if self.leaf == Leaf::Search { 0.5 } else { 0.0 })
+    }
+
+    /// Plies that the value of a node looks ahead.
+    pub fn reach(&self) -> u32 {
+        if self.leaf == Leaf::Search { self.leaf_depth } else { 0 }
+    }
+
+    /// The power of the priors that is in force. A search to some depth is to be followed more closely than a quiet value.
+    pub fn power(&self) -> f64 {
+        self.prior_power.unwrap_or(if self.leaf == Leaf::Search { 20.0 } else { 2.0 })
+    }
+
     /// Whether a tree grown with these options may be used with others.
     pub fn grows_alike(&self, other: &Params) -> bool {
-        let key = |p: &Params| (p.selection, p.leaf, p.parallel, p.hash_mb, p.playout_plies);
+        let key = |p: &Params| {
+            (
+                p.selection,
+                p.leaf,
+                p.leaf_depth,
+                p.parallel,
+                p.hash_mb,
+                p.playout_plies,
+                p.minimax_share() > 0.0,
+            )
+        };
         key(self) == key(other)
     }
 }
@@ -170,7 +217,7 @@ mod tests {
             assert_eq!(name.parse::<Selection>().unwrap().to_string(), *name);
         }
         let error = "best".parse::<Leaf>().unwrap_err().to_string();
-        assert_eq!(error, "\"best\" found, expected one of: eval, playout, playout-heavy");
+        assert_eq!(error, "\"best\" found, expected one of: search, eval, playout, playout-heavy");
     }
 
     #[test]

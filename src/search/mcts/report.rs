@@ -72,7 +72,8 @@ pub(super) fn root_children(trees: &[Tree], game: &Game) -> Vec<RootChild> {
     moves
 }
 
-/// The report of a root move. Its depth is the length of the variation, but no more than was asked for.
+/// The report of a root move. Its depth is the length of the variation and what is searched beyond it, but no more than
+/// was asked for.
 pub(super) fn info<V: Variant>(
     shared: &SharedTreeState<'_>,
     task: &SearchTask<'_>,
@@ -80,14 +81,15 @@ pub(super) fn info<V: Variant>(
     rank: usize,
 ) -> Info {
     let pv = line::<V>(shared.trees, task.game.position(), root_move);
+    let reach = shared.params.reach();
     let score = match root_move.proof {
         Some(proof) => -proof.one_ply_before().score(),
         None => shared.curve.score(root_move.mean),
     };
     Info {
         rank,
-        depth: task.limits.depth.unwrap_or(u32::MAX).min(pv.len() as u32),
-        mean_depth: shared.mean_depth(),
+        depth: task.limits.depth.unwrap_or(u32::MAX).min(pv.len() as u32 + reach),
+        mean_depth: shared.mean_depth() + f64::from(reach),
         score,
         winrate: Some(root_move.winrate()),
         nodes: shared.nodes(),

@@ -6,16 +6,14 @@ use super::tree::{Amaf, Node, NodeId, Tree};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How much a difference of estimates weighs in the priors of PUCT: `P` is proportional to the odds of the estimate to
-/// this power.
-const PRIOR_POWER: i32 = 2;
-
 /// The constants of a selection, made ready for use.
 #[derive(Clone, Copy, Debug)]
 pub struct Selector {
     selection: Selection,
     constant: f64,
     rave_k: f64,
+    minimax: f64,
+    power: f64,
 }
 
 /// What a formula reads of a child.
@@ -38,7 +36,13 @@ impl Arm {
 impl Selector {
     /// The selection of these options.
     pub fn new(params: &Params) -> Selector {
-        Selector { selection: params.selection, constant: params.constant(), rave_k: params.rave_k }
+        Selector {
+            selection: params.selection,
+            constant: params.constant(),
+            rave_k: params.rave_k,
+            minimax: params.minimax_share(),
+            power: params.power(),
+        }
     }
 
     /// The child of an expanded node to visit next.
@@ -113,7 +117,8 @@ impl Selector {
     fn by_prior(&self, run: &[Node], tried: f64) -> usize {
         let prior = |node: &Node| {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
-            (estimate / (1.0 - estimate)).powi(PRIOR_POWER)
+            let odds = estimate / (1.0 - estimate);
+            if self.power == 2.0 { odds * odds } else { odds.powf(self.power) }
         };
         let all: f64 = run.iter().map(prior).sum();
         let scale = self.constant * tried.sqrt() / all;
@@ -125,7 +130,10 @@ impl Selector {
                 Some(Proof::Win(_)) => continue,
                 Some(Proof::Draw) => 0.5,
                 None if arm.visits == 0.0 => node.estimate().unwrap_or(0.5) / (1.0 + arm.tried),
-                None => arm.sum / arm.tried,
+                None => {
+                    let best = node.estimate().unwrap_or(0.5) * arm.visits / arm.tried;
+                    (1.0 - self.minimax) * arm.sum / arm.tried + self.minimax * best
+                }
             };
             let value = mean + scale * prior(node) / (1.0 + arm.tried);
             if value > best.0 {

@@ -60,7 +60,8 @@ impl<'a> SharedTreeState<'a> {
         control: &'a Control,
     ) -> SharedTreeState<'a> {
         let descending = if params.parallel == Parallel::Tree { threads } else { 1 };
-        let has_helpers = params.parallel == Parallel::Leaf && params.leaf != Leaf::Eval;
+        let has_helpers =
+            params.parallel == Parallel::Leaf && matches!(params.leaf, Leaf::Playout | Leaf::PlayoutHeavy);
         SharedTreeState {
             params,
             curve,
@@ -81,6 +82,11 @@ impl<'a> SharedTreeState<'a> {
 
     /// Whether new nodes are valued by random games.
     pub fn has_playouts(&self) -> bool {
+        matches!(self.params.leaf, Leaf::Playout | Leaf::PlayoutHeavy)
+    }
+
+    /// Whether valuing a node takes so long that nothing else counts beside it.
+    pub fn has_slow_leaves(&self) -> bool {
         self.params.leaf != Leaf::Eval
     }
 

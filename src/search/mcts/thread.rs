@@ -13,6 +13,7 @@ use crate::game::Game;
 use crate::rules::Variant;
 use crate::rules::draws::Counters;
 use crate::score::Score;
+use crate::search::alphabeta::ShortSearch;
 use crate::search::quiescence::Quiescence;
 use crate::search::window::Window;
 use rand::SeedableRng;
@@ -57,11 +58,19 @@ pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
     /// The games of the descent; only for RAVE.
     pub amaf: Option<AmafTotals>,
     quiet_nodes: u32,
+    /// Values new nodes by alpha-beta.
+    pub short: Option<ShortSearch<'a, V, E>>,
     pub variant: std::marker::PhantomData<V>,
 }
 
 impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
-    pub fn new(shared: &'a SharedTreeState<'a>, id: usize, game: &Game, evaluator: &'a E) -> Self {
+    pub fn new(
+        shared: &'a SharedTreeState<'a>,
+        id: usize,
+        game: &Game,
+        evaluator: &'a E,
+        short: Option<ShortSearch<'a, V, E>>,
+    ) -> Self {
         let params = &shared.params;
         let place = id % shared.trees.len();
         let keys = game.recent_keys().to_vec();
@@ -84,6 +93,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             new_children: Vec::new(),
             amaf: shared.has_rave().then(AmafTotals::default),
             quiet_nodes: 0,
+            short,
             variant: std::marker::PhantomData,
         }
     }
@@ -108,7 +118,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
         let mut descents = 0_u32;
         while self.step() {
             descents = descents.wrapping_add(1);
-            let is_time = descents.is_multiple_of(super::shared::POLL) || self.shared.has_playouts();
+            let is_time = descents.is_multiple_of(super::shared::POLL) || self.shared.has_slow_leaves();
             if is_time && self.shared.must_stop() {
                 break;
             }

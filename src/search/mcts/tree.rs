@@ -95,6 +95,11 @@ pub struct NewChild {
     pub proof: Option<Proof>,
 }
 
+/// An estimate as it is kept: never 0, which stands for none.
+fn code_of(estimate: f64) -> u16 {
+    ((estimate * f64::from(u16::MAX)) as u16).max(1)
+}
+
 impl Node {
     #[cfg(loom)]
     fn new() -> Node {
@@ -140,6 +145,20 @@ impl Node {
     pub fn estimate(&self) -> Option<f64> {
         let code = self.estimate.load(Ordering::Relaxed);
         (code != 0).then_some(f64::from(code) / f64::from(u16::MAX))
+    }
+
+    /// Replaces the value before the first visit.
+    #[inline(always)]
+    pub fn correct(&self, estimate: f64) {
+        self.estimate.store(code_of(estimate), Ordering::Relaxed);
+    }
+
+    /// What is proven of the node or else its estimate, for the side that moved here.
+    pub fn best_known(&self) -> f64 {
+        match self.proof() {
+            Some(proof) => 1.0 - proof.value(),
+            None => self.estimate().unwrap_or(0.5),
+        }
     }
 
     /// What is proven, from the view of the side to move here.
@@ -191,7 +210,7 @@ impl Node {
         self.sum.store(0, Ordering::Relaxed);
         self.children.store(0, Ordering::Relaxed);
         self.parent.store(parent, Ordering::Relaxed);
-        let estimate = start.estimate.map_or(0, |value| ((value * f64::from(u16::MAX)) as u16).max(1));
+        let estimate = start.estimate.map_or(0, code_of);
         self.estimate.store(estimate, Ordering::Relaxed);
         self.proof.store(start.proof.map_or(0, Proof::code), Ordering::Relaxed);
     }

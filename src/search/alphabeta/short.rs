@@ -1,0 +1,179 @@
+//! Alpha-beta a few plies deep, for another search that wants the values of many positions.
+
+use super::history::History;
+use super::node::table_key;
+use super::thread::{SearchThread, SharedState};
+use super::tuning::Tuning;
+use crate::board::{Key, Position};
+use crate::eval::Evaluator;
+use crate::rules::Variant;
+use crate::rules::draws::Counters;
+use crate::score::Score;
+use crate::search::clock::SearchClock;
+use crate::search::quiescence::Quiescence;
+use crate::search::table::{Bound, MoveCode, TranspositionTable};
+use crate::search::window::Window;
+use crate::search::{Control, SearchTask};
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
+
+/// What alpha-beta keeps from one search to the next.
+pub struct AlphaBetaMemory<'a> {
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
+    /// What each thread has learned about the order of moves.
+    pub histories: &'a mut [History],
+    /// The numbers of the search.
+    pub tuning: Tuning,
+}
+
+/// What the short searches of all threads share.
+pub(in crate::search) struct ShortSearches<'a>(SharedState<'a>);
+
+impl<'a> ShortSearches<'a> {
+    /// Searches for so many threads, which end with those of `task`, wherever they are.
+    pub fn new(
+        task: &SearchTask<'a>,
+        table: &'a TranspositionTable,
+        threads: usize,
+        control: &'a Control,
+    ) -> ShortSearches<'a> {
+        ShortSearches(SharedState {
+            table,
+            control,
+            clock: SearchClock::new(task, control),
+            most_nodes: None,
+            over: AtomicBool::new(false),
+            endgame: task.endgame,
+            variations: 1,
+            completed: AtomicI32::new(-1),
+            result: Mutex::new(Vec::new()),
+            busy: None,
+            nodes: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+        })
+    }
+}
+
+/// The short searches of one thread.
+pub(in crate::search) struct ShortSearch<'a, V: Variant, E: Evaluator<V>> {
+    thread: SearchThread<'a, V, E>,
+}
+
+/// Half the width of the first window, in centi-men.
+const WIDTH: i32 = 20;
+
+impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
+    pub fn new(
+        shared: &'a ShortSearches<'a>,
+        evaluator: &'a E,
+        tuning: Tuning,
+        history: &'a mut History,
+        id: usize,
+        task: &SearchTask<'_>,
+    ) -> Self {
+        ShortSearch { thread: SearchThread::new(&shared.0, evaluator, tuning, history, id, task) }
+    }
+
+    /// The last value of a position and its best move, if the table still has them.
+    pub fn known(&self, position: &Position, counters: Counters) -> Option<(Score, MoveCode)> {
+        let entry = self.thread.shared.table.probe(table_key::<V>(position, counters), 0)?;
+        (entry.bound == Bound::Exact && entry.mv != MoveCode::NONE).then_some((entry.score, entry.mv))
+    }
+
+    /// The value of a position so many plies deep and the best move, if one is known; none if the search was stopped.
+    /// `keys` are those of the game and the path to it, its own the last one. It is found soonest where it is near the
+    /// one that is `expected`.
+    pub fn value(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        keys: &mut Vec<Key>,
+        depth: i32,
+        expected: Option<Score>,
+    ) -> Option<(Score, MoveCode)> {
+        let thread = &mut self.thread;
+        std::mem::swap(keys, &mut thread.keys);
+        thread.stack[0].static_value = None;
+        let mut window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+        if let Some(score) = expected.filter(|score| !score.is_decided()) {
+            window = Window { alpha: score - WIDTH, beta: score + WIDTH };
+        }
+        let mut score;
+        loop {
+            score = thread.search::<true>(position, counters, window, depth, 0);
+            if score <= window.alpha && window.alpha > -Score::INFINITE {
+                window.alpha = -Score::INFINITE;
+            } else if score >= window.beta && window.beta < Score::INFINITE {
+                window.beta = Score::INFINITE;
+            } else {
+                break;
+            }
+            if thread.is_stopped() {
+                break;
+            }
+        }
+        std::mem::swap(keys, &mut thread.keys);
+        let best = thread.stack[0].line.first().map_or(MoveCode::NONE, |&mv| MoveCode::of(mv));
+        (!thread.is_stopped()).then_some((score, best))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Piece, Setup};
+    use crate::eval::HandMade;
+    use crate::game::Game;
+    use crate::rules::{International, VariantId};
+    use crate::search::{Bounds, Limits};
+    use std::time::Instant;
+
+    #[test]
+    fn a_position_has_its_value_and_the_path_stays() {
+        // 30-24 wins in 9 plies (tests/data/tactics.txt).
+        let board = VariantId::International.rules().board;
+        let mut setup = Setup::empty(Color::White);
+        for (color, squares) in [(Color::White, &[26, 27, 30, 31][..]), (Color::Black, &[16, 17, 25])] {
+            for &square in squares {
+                setup.put(board.square(square).unwrap(), Piece { color, king: false });
+            }
+        }
+        let game = Game::from_setup(VariantId::International, &setup).unwrap();
+        let task = SearchTask {
+            game: &game,
+            limits: Limits::default(),
+            bounds: Bounds::default(),
+            start: Instant::now(),
+            pondering: false,
+            multipv: 1,
+            endgame: None,
+            root_moves: None,
+        };
+        let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
+        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let mut short = ShortSearch::<International, _>::new(
+            &shared,
+            &HandMade,
+            Tuning::default(),
+            &mut history,
+            0,
+            &task,
+        );
+        let mut keys = game.recent_keys().to_vec();
+        let before = keys.clone();
+        let mut value =
+            |game: &Game, depth| short.value(game.position(), game.counters(), &mut keys, depth, None);
+        let (shallow, _) = value(&game, 1).unwrap();
+        assert!(!shallow.is_decided(), "{shallow}");
+        let (deep, best) = value(&game, 10).unwrap();
+        assert!(deep > Score::DRAW && deep.is_decided(), "{deep}");
+        let moves = game.legal_moves();
+        let winner = moves.iter().find(|mv| MoveCode::of(**mv) == best);
+        let name = |square| board.number(square);
+        assert_eq!(winner.map(|mv| (name(mv.from()), name(mv.to()))), Some((30, 24)));
+        control.stop();
+        assert_eq!(value(&Game::new(VariantId::International), 30), None);
+        assert_eq!(keys, before);
+    }
+}
