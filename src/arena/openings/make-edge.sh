@@ -25,7 +25,7 @@ for variant in "$@"; do
   # The share of fast games that the side ahead wins. Slower games have more draws, but for variants that have few.
   case $variant in
   breakthrough | losing | frisian | frysk) win=0.5 ;;
-  killer | english | pool) win=0.6 ;;
+  killer) win=0.6 ;;
   *) win=0.75 ;;
   esac
   list="$folder/$variant.pdn"

@@ -8,8 +8,8 @@
 //! fast games of the engine against itself decide ([`EdgeFinder`]). [`EdgeList`] makes a list of many with several threads,
 //! which can be stopped and go on.
 //!
-//! The list of English draughts in the program is made so, by `src/arena/openings/make-edge.sh`; that of international draughts
-//! is older and chosen by those chances: a quarter of its games are decided (`src/train/EXPERIMENTS.md`).
+//! The lists in the program are made so, by `src/arena/openings/make-edge.sh`; `src/train/EXPERIMENTS.md` says how many games
+//! from them are decided.
 
 mod embedded;
 mod finder;
