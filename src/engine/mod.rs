@@ -420,7 +420,6 @@ impl Engine {
             SearchKind::Mcts => for_variant!(task.game.variant(), V => mcts::search::<V, _>(
                 task,
                 &options.mcts,
-                options.threads,
                 &mut self.trees,
                 evaluator,
                 AlphaBetaMemory { table: &self.table, histories: &mut self.histories, tuning: options.tuning },

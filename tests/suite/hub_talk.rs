@@ -156,7 +156,7 @@ impl Talk {
                     lines.push(line);
                 }
                 HubAction::SetOptions(options) => {
-                    self.options = options;
+                    self.options = *options;
                     self.deeds.push("options");
                 }
                 HubAction::NewGame => self.deeds.push("new-game"),

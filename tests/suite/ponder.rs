@@ -70,7 +70,6 @@ fn ponder(search: SearchKind, threads: usize, bounds: Bounds, nodes: u64, hit_af
         SearchKind::Mcts => mcts::search::<International, _>(
             &task,
             &Params::default(),
-            threads,
             &mut TreeStore::default(),
             &evaluator,
             AlphaBetaMemory {

@@ -45,7 +45,7 @@ pub enum HubAction {
     /// Write a line.
     Send(Reply),
     /// Change the engine's options.
-    SetOptions(Options),
+    SetOptions(Box<Options>),
     /// Make the engine ready for a variant, after what was asked before; then [`HubInput::Ready`] is expected.
     Init(VariantId),
     /// Make the engine forget.
@@ -316,7 +316,7 @@ impl HubSession {
     fn apply_options(&mut self, options: Options, actions: &mut Vec<HubAction>) {
         if self.applied != options {
             self.applied = options.clone();
-            actions.push(HubAction::SetOptions(options));
+            actions.push(HubAction::SetOptions(Box::new(options)));
         }
     }
 

@@ -123,7 +123,7 @@ impl SessionLoop {
             HubAction::StopSearch => self.engine.control().stop(),
             HubAction::PonderHit => self.engine.control().ponder_hit(),
             HubAction::Exit => {}
-            HubAction::SetOptions(options) => self.engine.set_options(options),
+            HubAction::SetOptions(options) => self.engine.set_options(*options),
             HubAction::Init(variant) => self.engine.prepare(variant),
             HubAction::NewGame => self.engine.new_game(),
             // The session has one search at a time.

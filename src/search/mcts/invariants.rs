@@ -30,7 +30,7 @@ fn search(game: &Game, params: &Params, threads: usize, nodes: u64, store: &mut 
     let (table, mut histories) = (TranspositionTable::new(1), vec![History::default(); threads]);
     let memory = AlphaBetaMemory { table: &table, histories: &mut histories, tuning: Tuning::default() };
     for_variant!(game.variant(), V => super::search::<V, _>(
-        &task, params, threads, store, &HandMade, memory, &Control::new(), &mut (),
+        &task, params, store, &HandMade, memory, &Control::new(), &mut (),
     ));
 }
 

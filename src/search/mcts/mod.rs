@@ -8,7 +8,7 @@
 //! | `tree_store` | the trees between two searches |
 //! | `thread` | the state of one search thread |
 //! | `descend`, `expand`, `select`, `backup` | one descent: down, new children, the choice among them, and back up |
-//! | `playout`, `value` | the value of a leaf: by a random game, or by the evaluation and a curve from scores to results |
+//! | `playout`, `value` | the value of a leaf: by a random game, or by a curve from scores to results; the scores are those of the evaluation or of alpha-beta (`alphabeta::short`) |
 //! | `rave` | the moves of random games, for RAVE |
 //! | `proof` | proven wins, losses and draws (the solver) |
 //! | `parallel`, `shared`, `leaf_parallel`, `rendezvous` | the threads of one search and what they share |

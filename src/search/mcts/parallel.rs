@@ -29,11 +29,10 @@ const SEARCHES_PER_PLY: u64 = 500;
 /// Stretches the soft bound while the most visited move is not the one with the best mean.
 const UNSETTLED: f64 = 1.6;
 
-/// Searches with so many threads. There must be a legal move.
+/// Searches with as many threads as alpha-beta has histories. There must be a legal move.
 pub fn search<V: Variant, E: Calibrated<V>>(
     task: &SearchTask<'_>,
     params: &Params,
-    threads: usize,
     store: &mut TreeStore,
     evaluator: &E,
     memory: AlphaBetaMemory<'_>,
@@ -41,6 +40,7 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     observer: &mut dyn Observer,
 ) -> SearchResult {
     let AlphaBetaMemory { table, histories, tuning } = memory;
+    let threads = histories.len();
     let is_short = params.leaf == Leaf::Search;
     let short = ShortSearches::new(task, table, threads, control);
     // One for each thread.
