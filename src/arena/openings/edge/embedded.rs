@@ -4,15 +4,17 @@ use super::super::{Opening, file};
 use crate::rules::VariantId;
 
 /// The list of each variant that has one: games in PDN, packed.
-const LISTS: [(VariantId, &[u8]); 8] = [
+const LISTS: [(VariantId, &[u8]); 10] = [
     (VariantId::International, include_bytes!("../data/international.zst")),
     (VariantId::Killer, include_bytes!("../data/killer.zst")),
     (VariantId::Breakthrough, include_bytes!("../data/breakthrough.zst")),
     (VariantId::Losing, include_bytes!("../data/losing.zst")),
     (VariantId::Frisian, include_bytes!("../data/frisian.zst")),
     (VariantId::English, include_bytes!("../data/english.zst")),
+    (VariantId::Russian, include_bytes!("../data/russian.zst")),
     (VariantId::Spanish, include_bytes!("../data/spanish.zst")),
     (VariantId::Portuguese, include_bytes!("../data/portuguese.zst")),
+    (VariantId::Thai, include_bytes!("../data/thai.zst")),
 ];
 
 /// The openings in the program; none where a variant has none.
