@@ -4,14 +4,17 @@ use super::super::{Opening, file};
 use crate::rules::VariantId;
 
 /// The list of each variant that has one: games in PDN, packed.
-const LISTS: [(VariantId, &[u8]); 10] = [
+const LISTS: [(VariantId, &[u8]); 13] = [
     (VariantId::International, include_bytes!("../data/international.zst")),
     (VariantId::Killer, include_bytes!("../data/killer.zst")),
     (VariantId::Breakthrough, include_bytes!("../data/breakthrough.zst")),
     (VariantId::Losing, include_bytes!("../data/losing.zst")),
     (VariantId::Frisian, include_bytes!("../data/frisian.zst")),
+    (VariantId::Frysk, include_bytes!("../data/frysk.zst")),
     (VariantId::English, include_bytes!("../data/english.zst")),
+    (VariantId::Pool, include_bytes!("../data/pool.zst")),
     (VariantId::Russian, include_bytes!("../data/russian.zst")),
+    (VariantId::Brazilian, include_bytes!("../data/brazilian.zst")),
     (VariantId::Spanish, include_bytes!("../data/spanish.zst")),
     (VariantId::Portuguese, include_bytes!("../data/portuguese.zst")),
     (VariantId::Thai, include_bytes!("../data/thai.zst")),
