@@ -24,7 +24,7 @@ for variant in "$@"; do
   [ "$variant" != international ] || count=500
   # The share of fast games that the side ahead wins. Slower games have more draws, but for variants that have few.
   case $variant in
-  breakthrough | losing | frisian | frysk) win=0.5 ;;
+  breakthrough | losing | frisian) win=0.5 ;;
   killer) win=0.6 ;;
   *) win=0.75 ;;
   esac

@@ -3,8 +3,8 @@
 use super::super::{Opening, file};
 use crate::rules::VariantId;
 
-/// The list of each variant that has one: games in PDN, packed.
-const LISTS: [(VariantId, &[u8]); 13] = [
+/// The list of each variant: games in PDN, packed.
+const LISTS: [(VariantId, &[u8]); 15] = [
     (VariantId::International, include_bytes!("../data/international.zst")),
     (VariantId::Killer, include_bytes!("../data/killer.zst")),
     (VariantId::Breakthrough, include_bytes!("../data/breakthrough.zst")),
@@ -15,6 +15,8 @@ const LISTS: [(VariantId, &[u8]); 13] = [
     (VariantId::Pool, include_bytes!("../data/pool.zst")),
     (VariantId::Russian, include_bytes!("../data/russian.zst")),
     (VariantId::Brazilian, include_bytes!("../data/brazilian.zst")),
+    (VariantId::Czech, include_bytes!("../data/czech.zst")),
+    (VariantId::Italian, include_bytes!("../data/italian.zst")),
     (VariantId::Spanish, include_bytes!("../data/spanish.zst")),
     (VariantId::Portuguese, include_bytes!("../data/portuguese.zst")),
     (VariantId::Thai, include_bytes!("../data/thai.zst")),
@@ -36,6 +38,7 @@ mod tests {
 
     #[test]
     fn every_list_is_sound() {
+        assert!(VariantId::ALL.iter().all(|&variant| embedded(variant).is_some()));
         for (variant, packed) in LISTS {
             let list = embedded(variant).unwrap();
             let least = if variant == VariantId::International { 500 } else { 200 };
