@@ -25,6 +25,23 @@ pub struct SearchTask<'a> {
     pub root_moves: Option<Vec<Move>>,
 }
 
+#[cfg(test)]
+impl<'a> SearchTask<'a> {
+    /// One variation within depth and nodes, without time, pondering and tables.
+    pub(super) fn simple(game: &'a Game, limits: Limits) -> SearchTask<'a> {
+        SearchTask {
+            game,
+            limits,
+            bounds: Bounds::default(),
+            start: Instant::now(),
+            pondering: false,
+            multipv: 1,
+            endgame: None,
+            root_moves: None,
+        }
+    }
+}
+
 impl SearchTask<'_> {
     /// The moves at the root to choose from.
     pub(super) fn root_moves(&self) -> Vec<Move> {

@@ -81,7 +81,7 @@ impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
         (entry.bound == Bound::Exact && entry.mv != MoveCode::NONE).then_some((entry.score, entry.mv))
     }
 
-    /// The value of a position so many plies deep and the best move, if one is known; none if the search was stopped.
+    /// The value of a position so many plies deep; none if the search was stopped, and from then on always.
     /// `keys` are those of the game and the path to it, its own the last one. It is found soonest where it is near the
     /// one that is `expected`.
     pub fn value(
@@ -91,7 +91,7 @@ impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
         keys: &mut Vec<Key>,
         depth: i32,
         expected: Option<Score>,
-    ) -> Option<(Score, MoveCode)> {
+    ) -> Option<Score> {
         let thread = &mut self.thread;
         std::mem::swap(keys, &mut thread.keys);
         thread.stack[0].static_value = None;
@@ -114,8 +114,7 @@ impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
             }
         }
         std::mem::swap(keys, &mut thread.keys);
-        let best = thread.stack[0].line.first().map_or(MoveCode::NONE, |&mv| MoveCode::of(mv));
-        (!thread.is_stopped()).then_some((score, best))
+        (!thread.is_stopped()).then_some(score)
     }
 }
 
@@ -126,8 +125,7 @@ mod tests {
     use crate::eval::HandMade;
     use crate::game::Game;
     use crate::rules::{International, VariantId};
-    use crate::search::{Bounds, Limits};
-    use std::time::Instant;
+    use crate::search::Limits;
 
     #[test]
     fn a_position_has_its_value_and_the_path_stays() {
@@ -140,16 +138,7 @@ mod tests {
             }
         }
         let game = Game::from_setup(VariantId::International, &setup).unwrap();
-        let task = SearchTask {
-            game: &game,
-            limits: Limits::default(),
-            bounds: Bounds::default(),
-            start: Instant::now(),
-            pondering: false,
-            multipv: 1,
-            endgame: None,
-            root_moves: None,
-        };
+        let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
         let shared = ShortSearches::new(&task, &table, 1, &control);
         let mut short = ShortSearch::<International, _>::new(
@@ -164,16 +153,17 @@ mod tests {
         let before = keys.clone();
         let mut value =
             |game: &Game, depth| short.value(game.position(), game.counters(), &mut keys, depth, None);
-        let (shallow, _) = value(&game, 1).unwrap();
+        let shallow = value(&game, 1).unwrap();
         assert!(!shallow.is_decided(), "{shallow}");
-        let (deep, best) = value(&game, 10).unwrap();
+        let deep = value(&game, 10).unwrap();
         assert!(deep > Score::DRAW && deep.is_decided(), "{deep}");
+        control.stop();
+        assert_eq!(value(&Game::new(VariantId::International), 30), None);
+        assert_eq!(keys, before);
+        let (_, best) = short.known(game.position(), game.counters()).unwrap();
         let moves = game.legal_moves();
         let winner = moves.iter().find(|mv| MoveCode::of(**mv) == best);
         let name = |square| board.number(square);
         assert_eq!(winner.map(|mv| (name(mv.from()), name(mv.to()))), Some((30, 24)));
-        control.stop();
-        assert_eq!(value(&Game::new(VariantId::International), 30), None);
-        assert_eq!(keys, before);
     }
 }

@@ -115,21 +115,19 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
             return self.play_out(position, counters);
         }
         let node = self.tree.node(id);
-        if let Some(short) = &mut self.short
-            && let Some((score, _)) = short.value(
-                position,
-                counters,
-                &mut self.keys,
-                self.shared.params.leaf_depth as i32,
-                node.estimate().map(|estimate| self.shared.curve.score(1.0 - estimate)),
-            )
-        {
-            if let Some(proof) = Proof::of(score) {
-                node.prove(proof);
+        if let Some(short) = &mut self.short {
+            let expected = node.estimate().map(|estimate| self.shared.curve.score(1.0 - estimate));
+            let depth = self.shared.params.leaf_depth as i32;
+            if let Some(score) = short.value(position, counters, &mut self.keys, depth, expected) {
+                if let Some(proof) = Proof::of(score) {
+                    node.prove(proof);
+                }
+                let value = self.value(score);
+                node.correct(1.0 - value);
+                return Visit::End(value, 1);
             }
-            let value = self.value(score);
-            node.correct(1.0 - value);
-            return Visit::End(value, 1);
+            // Stopped, or the time is up: no later search would come to an end either.
+            self.shared.end();
         }
         if let Some(estimate) = node.estimate() {
             return Visit::End(1.0 - estimate, 1);

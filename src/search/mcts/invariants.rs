@@ -9,24 +9,14 @@ use crate::game::Game;
 use crate::rules::VariantId;
 use crate::search::alphabeta::{AlphaBetaMemory, History, Tuning};
 use crate::search::table::TranspositionTable;
-use crate::search::{Bounds, Control, Limits, SearchTask};
-use std::time::Instant;
+use crate::search::{Control, Limits, SearchTask};
 
 /// Rounding of a visit's value, more than enough.
 const EPSILON: f64 = 1e-4;
 
 fn search(game: &Game, params: &Params, threads: usize, nodes: u64, store: &mut TreeStore) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let task = SearchTask {
-        game,
-        limits,
-        bounds: Bounds::default(),
-        start: Instant::now(),
-        pondering: false,
-        multipv: 1,
-        endgame: None,
-        root_moves: None,
-    };
+    let task = SearchTask::simple(game, limits);
     let (table, mut histories) = (TranspositionTable::new(1), vec![History::default(); threads]);
     let memory = AlphaBetaMemory { table: &table, histories: &mut histories, tuning: Tuning::default() };
     for_variant!(game.variant(), V => super::search::<V, _>(

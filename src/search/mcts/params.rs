@@ -34,6 +34,13 @@ pub enum Leaf {
     PlayoutHeavy,
 }
 
+impl Leaf {
+    /// Whether random games say the value.
+    pub fn is_playout(self) -> bool {
+        matches!(self, Leaf::Playout | Leaf::PlayoutHeavy)
+    }
+}
+
 /// What several threads do (G. Chaslot, M. Winands, J. van den Herik, "Parallel Monte-Carlo Tree Search", 2008).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Parallel {

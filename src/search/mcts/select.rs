@@ -118,6 +118,7 @@ impl Selector {
         let prior = |node: &Node| {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
             let odds = estimate / (1.0 - estimate);
+            // What quick leaves use, for each child of each visit.
             if self.power == 2.0 { odds * odds } else { odds.powf(self.power) }
         };
         let all: f64 = run.iter().map(prior).sum();

@@ -60,8 +60,7 @@ impl<'a> SharedTreeState<'a> {
         control: &'a Control,
     ) -> SharedTreeState<'a> {
         let descending = if params.parallel == Parallel::Tree { threads } else { 1 };
-        let has_helpers =
-            params.parallel == Parallel::Leaf && matches!(params.leaf, Leaf::Playout | Leaf::PlayoutHeavy);
+        let has_helpers = params.parallel == Parallel::Leaf && params.leaf.is_playout();
         SharedTreeState {
             params,
             curve,
@@ -82,7 +81,7 @@ impl<'a> SharedTreeState<'a> {
 
     /// Whether new nodes are valued by random games.
     pub fn has_playouts(&self) -> bool {
-        matches!(self.params.leaf, Leaf::Playout | Leaf::PlayoutHeavy)
+        self.params.leaf.is_playout()
     }
 
     /// Whether valuing a node takes so long that nothing else counts beside it.
