@@ -4,7 +4,7 @@
 #   make-books.sh FOLDER [VARIANT ...]
 #
 # FOLDER gets the books VARIANT.book for src/book/data and the states of their builds; what is there already goes on. Without
-# variants all are made. KROON names the program. The same program makes the same bytes.
+# variants all are made: an hour of two cores. KROON names the program. The same program makes the same bytes.
 set -eu
 
 fail() {
@@ -21,13 +21,13 @@ kroon=${KROON:-kroon}
 
 for variant in "$@"; do
   case $variant in
-    international) expansions=1000 ;;
-    english | russian | brazilian) expansions=150 ;;
-    *) expansions=100 ;;
+    international) expansions=12000 nodes=500000 ;;
+    english | russian | brazilian) expansions=1200 nodes=200000 ;;
+    *) expansions=800 nodes=200000 ;;
   esac
   book=$folder/$variant.book
   resume=
   [ ! -e "$book.state" ] || resume=--resume
-  "$kroon" book build --variant "$variant" --expansions "$expansions" --nodes 200000 $resume --out "$book" ||
+  "$kroon" book build --variant "$variant" --expansions "$expansions" --nodes "$nodes" $resume --out "$book" ||
     fail "the book of $variant fails"
 done

@@ -1,11 +1,13 @@
 //! `kroon train`.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use kroon::eval::policy::Policy;
+use kroon::eval::{EvalFile, Evaluation, Learned};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
-use kroon::train::fit::{FitReport, FitSettings, fit, plot};
+use kroon::train::fit::{FitSettings, fit, fit_policy, plot, plot_policy};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 The loss is the cross entropy of the predicted result, in bits. Every fiftieth beginning is held out
@@ -17,8 +19,14 @@ and drawn again.
 The best share of the result depends on the games: measured were 0.25 for international draughts,
 0.4 for most other variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).
 
-Example:
-  kroon train --data games --out international.weights --plot calibration.svg";
+With --policy another network learns which move the searches chose: the tree search asks it (option
+mcts-policy). It is added to weights, those in the program or --eval-file; what they evaluate stays.
+Shown are its loss and, of quiet positions held out, in how many the move that was chosen is its
+first, and among its first three.
+
+Examples:
+  kroon train --data games --out international.weights --plot calibration.svg
+  kroon train --policy --eval-file international.weights --data games --out with-policy.weights";
 
 /// Fit the evaluation to games of self-play
 #[derive(clap::Args, Debug)]
@@ -45,10 +53,16 @@ pub struct Args {
     /// Seed of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Learn which moves searches choose, and add that to weights
+    #[arg(long, conflicts_with = "result_share")]
+    policy: bool,
+    /// The weights that the policy is added to [default: those in the program]
+    #[arg(long, value_name = "FILE", requires = "policy")]
+    eval_file: Option<PathBuf>,
     /// Go on from the checkpoint
     #[arg(long)]
     resume: bool,
-    /// Draw predicted and true results (SVG)
+    /// Draw what was predicted and what came of it (SVG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -78,9 +92,46 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if !args.resume && checkpoint.exists() {
         std::fs::remove_file(&checkpoint).with_context(|| format!("{}", checkpoint.display()))?;
     }
-    let mut last: Option<FitReport> = None;
+    let fitted = if args.policy {
+        let weights = old_weights(args)?;
+        let (policy, plot) = learn_policy(args, &settings, &weights, &checkpoint, out)?;
+        (weights.with_policy(policy), plot)
+    } else {
+        learn_evaluation(args, &settings, &checkpoint, out)?
+    };
+    let (weights, plot) = fitted;
+    let bytes = weights.to_bytes()?;
+    write_whole(&args.out, |out| out.write_all(&bytes)).with_context(|| format!("{}", args.out.display()))?;
+    writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
+    if let Some(path) = &args.plot {
+        write_whole(path, |out| out.write_all(plot.as_bytes()))
+            .with_context(|| format!("{}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// The weights that get a policy.
+fn old_weights(args: &Args) -> Result<Learned> {
+    let evaluation = match &args.eval_file {
+        Some(path) => EvalFile::new(path).evaluation(args.variant)?,
+        None => Evaluation::best(args.variant),
+    };
+    match evaluation {
+        Evaluation::Learned(weights) => Ok((*weights).clone()),
+        Evaluation::HandMade => bail!("there are no weights of {} draughts in the program", args.variant),
+    }
+}
+
+/// The weights, and the last drawing.
+fn learn_evaluation(
+    args: &Args,
+    settings: &FitSettings,
+    checkpoint: &Path,
+    out: &mut dyn Write,
+) -> Result<(Learned, String)> {
+    let mut drawn = String::new();
     let mut failure = None;
-    let weights = fit(&settings, &args.data, Some(&checkpoint), |report| {
+    let weights = fit(settings, &args.data, Some(checkpoint), |report| {
         let held_out = report.held_out.map_or("none".to_owned(), |loss| format!("{loss:.5}"));
         let line = writeln!(
             out,
@@ -91,17 +142,36 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             report.time.as_secs_f64()
         );
         failure = line.and_then(|()| out.flush()).err();
-        last = Some(report.clone());
+        drawn = plot(&report.calibration);
     })?;
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    let bytes = weights.to_bytes()?;
-    write_whole(&args.out, |out| out.write_all(&bytes)).with_context(|| format!("{}", args.out.display()))?;
-    writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
-    if let (Some(path), Some(report)) = (&args.plot, last) {
-        write_whole(path, |out| out.write_all(plot(&report.calibration).as_bytes()))
-            .with_context(|| format!("{}", path.display()))?;
-    }
-    Ok(())
+    failure.map_or(Ok((weights, drawn)), |error| Err(error.into()))
+}
+
+/// The policy, and the last drawing.
+fn learn_policy(
+    args: &Args,
+    settings: &FitSettings,
+    weights: &Learned,
+    checkpoint: &Path,
+    out: &mut dyn Write,
+) -> Result<(Policy, String)> {
+    let mut drawn = String::new();
+    let mut failure = None;
+    let policy = fit_policy(settings, weights, &args.data, Some(checkpoint), |report| {
+        let held_out = report.held_out.map_or("none".to_owned(), |held| {
+            let (first, three) = (100.0 * held.first, 100.0 * held.three);
+            format!("{:.5} first {first:.1}% three {three:.1}% of {}", held.loss, held.quiet)
+        });
+        let line = writeln!(
+            out,
+            "pass {} positions {} loss {:.5} held-out {held_out} seconds {:.0}",
+            report.epoch,
+            report.positions,
+            report.loss,
+            report.time.as_secs_f64()
+        );
+        failure = line.and_then(|()| out.flush()).err();
+        drawn = plot_policy(&report.calibration);
+    })?;
+    failure.map_or(Ok((policy, drawn)), |error| Err(error.into()))
 }

@@ -34,7 +34,14 @@ impl Engine {
         let info = Info { rank: 1, depth, mean_depth, score, winrate, nodes, time, pv: vec![mv] };
         observer.info(&info);
         wait(request, control);
-        Report { best: Some(mv), ponder: None, nodes, info: Some(info), time: start.elapsed() }
+        Report {
+            best: Some(mv),
+            ponder: None,
+            nodes,
+            info: Some(info),
+            time: start.elapsed(),
+            tree: Vec::new(),
+        }
     }
 
     /// What is held back for the way to the clock is not the agent's.

@@ -22,7 +22,7 @@ use crate::rules::{VariantId, is_legal, play_in};
 use crate::search::alphabeta::{self, AlphaBetaMemory, History};
 use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
-use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask};
+use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask, TreeMove};
 use crate::seed;
 use crate::tablebase::{Material, Tables};
 use endgame::{Consultation, LoadedTables, Promised};
@@ -72,6 +72,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time used.
     pub time: Duration,
+    /// What the tree search has seen of each move, the best first; empty where there is no tree.
+    pub tree: Vec<TreeMove>,
 }
 
 /// This program: its version and a number for the sources that decide how it plays. Another build of the same sources is
@@ -343,6 +345,7 @@ impl Engine {
             nodes: outcome.nodes,
             info: Some(outcome.info),
             time: start.elapsed(),
+            tree: outcome.tree,
         }
     }
 
@@ -363,7 +366,7 @@ impl Engine {
             // The last report is that of the move played.
             let info = Info { rank: 1, ..info };
             observer.info(&info);
-            return SearchResult { line: info.pv.clone(), info, nodes: outcome.nodes };
+            return SearchResult { tree: outcome.tree, ..SearchResult::of(info, outcome.nodes) };
         }
         outcome
     }

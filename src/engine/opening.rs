@@ -93,7 +93,7 @@ impl Engine {
             None => (searched, checked.line),
         };
         let info = Info { rank: 1, score, winrate: None, pv: line.clone(), ..checked.info };
-        Some(SearchResult { line, info, nodes: checked.nodes })
+        Some(SearchResult { line, ..SearchResult::of(info, checked.nodes) })
     }
 
     /// What a short search says of a move of the book; none if it knows a better one.
@@ -117,6 +117,6 @@ impl Engine {
         let ours = look(vec![known.mv]);
         let nodes = best.nodes + ours.nodes;
         let is_stale = best.info.score.centi() > ours.info.score.centi() + STALE;
-        (!is_stale).then_some(SearchResult { nodes, info: Info { nodes, ..ours.info }, line: ours.line })
+        (!is_stale).then_some(SearchResult { nodes, info: Info { nodes, ..ours.info }, ..ours })
     }
 }

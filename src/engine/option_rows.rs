@@ -427,6 +427,18 @@ impl Options {
             },
         },
         OptionRow {
+            name: "mcts-policy",
+            help: "how much the priors weigh the policy, where the weights have one; 0: not at all",
+            placeholder: "N",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Real {
+                min: 0.0,
+                max: Params::MAX_POLICY,
+                get: |o| o.mcts.policy,
+                set: |o, value| o.mcts.policy = value,
+            },
+        },
+        OptionRow {
             name: "mcts-parallel",
             help: "what several threads do: grow one tree, a tree each, or play random games from one leaf",
             placeholder: "KIND",

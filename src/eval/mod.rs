@@ -1,4 +1,5 @@
-//! Static evaluation: one trait, a hand-made and a learned implementation, and what a score means as chances.
+//! Static evaluation: one trait, a hand-made and a learned implementation, and what a score means as chances; and the
+//! policy, which says how likely moves are to be best.
 //!
 //! The search is generic over [`Evaluator`] and compiled for each.
 
@@ -8,6 +9,7 @@ mod features;
 mod fitted;
 mod handmade;
 pub mod learned;
+pub mod policy;
 pub mod wdl;
 mod weights;
 

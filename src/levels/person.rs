@@ -54,7 +54,7 @@ pub(super) fn search<V: Variant>(
         stopped: false,
     };
     let info = thought.deepen(observer);
-    SearchResult { line: info.pv.clone(), nodes: thought.nodes, info }
+    SearchResult::of(info, thought.nodes)
 }
 
 /// How much more or less than it is worth a man is held for: own ones and the opponent's by square, in centi-men.

@@ -9,6 +9,7 @@ mod limits;
 pub mod mcts;
 mod observer;
 mod quiescence;
+mod quiet;
 pub mod table;
 mod task;
 mod window;
@@ -17,8 +18,9 @@ pub use clock::Bounds;
 pub use control::Control;
 pub use endgame::EndgameTables;
 pub use limits::{ClockLimit, Handicap, Limits};
-pub use observer::{Info, Observer};
+pub use observer::{Info, Observer, TreeMove};
 pub(crate) use quiescence::blocked;
+pub use quiet::QuietSearch;
 pub use task::{SearchResult, SearchTask};
 
 /// Stack that a thread needs to search, in bytes: the search recurses, and not every system gives threads as much as

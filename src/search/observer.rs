@@ -33,6 +33,23 @@ impl Info {
     }
 }
 
+/// A move at the root as the tree search has seen it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TreeMove {
+    /// The move.
+    pub mv: Move,
+    /// How often the search tried it.
+    pub visits: u64,
+    /// The chance to be the best move that the policy gives it; none where nothing was learned.
+    pub policy: Option<f64>,
+    /// Value for the side to move.
+    pub score: Score,
+    /// Expected result for the side to move, 1 for a win and one half for a draw.
+    pub winrate: f64,
+    /// The replies that were tried most, and how often; the most tried first.
+    pub replies: Vec<(Move, u64)>,
+}
+
 /// Receives events of a search, in the thread that called it.
 pub trait Observer {
     /// A variation was completed.

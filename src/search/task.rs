@@ -1,6 +1,6 @@
 //! What a search is asked and what it answers, whichever search it is.
 
-use super::{Bounds, EndgameTables, Info, Limits};
+use super::{Bounds, EndgameTables, Info, Limits, TreeMove};
 use crate::board::Move;
 use crate::game::Game;
 use std::time::Instant;
@@ -58,4 +58,13 @@ pub struct SearchResult {
     pub info: Info,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// What the tree search has seen of each move at the root, the best first; empty where there is no tree.
+    pub tree: Vec<TreeMove>,
+}
+
+impl SearchResult {
+    /// The result whose best line is that of the last report, without a tree.
+    pub fn of(info: Info, nodes: u64) -> SearchResult {
+        SearchResult { line: info.pv.clone(), info, nodes, tree: Vec::new() }
+    }
 }

@@ -1,12 +1,13 @@
 //! An analysis as it goes: lines of JSON for programs, rows of a table for people.
 
 use super::{BookView, EndgameView, men, text, turn_name};
+use crate::board::Move;
 use crate::engine::Report;
 use crate::eval::wdl;
 use crate::game::{Game, Outcome};
 use crate::notation::fen;
 use crate::score::Score;
-use crate::search::Info;
+use crate::search::{Info, TreeMove};
 use serde::Serialize;
 
 /// One line of an analysis in JSON: a position first, then the variations that the search reports, a result last. The
@@ -88,6 +89,61 @@ pub struct ResultView {
     pub nodes: u64,
     /// Seconds used.
     pub time: f64,
+    /// What the tree search has seen of each move, the best first; left out where there is no tree.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeMoveView>,
+}
+
+/// A move as the tree search has seen it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TreeMoveView {
+    /// The move in PDN.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// How often it was tried.
+    pub visits: u64,
+    /// The chance to be the best move that the policy gives it; `null` where nothing was learned.
+    pub policy: Option<f64>,
+    /// The score in men.
+    pub score: f64,
+    /// Plies to the end of the game; `null` unless the score is a proven win or loss.
+    pub plies_to_end: Option<u32>,
+    /// The expected result: 1 for a win, one half for a draw.
+    pub winrate: f64,
+    /// The chances to win, draw and lose, in thousandths.
+    pub wdl: [u32; 3],
+    /// The replies that were tried most, the most tried first.
+    pub replies: Vec<ReplyView>,
+}
+
+/// A reply in the tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReplyView {
+    /// The move in PDN.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// How often it was tried.
+    pub visits: u64,
+}
+
+impl TreeMoveView {
+    fn new(game: &Game, seen: &TreeMove) -> TreeMoveView {
+        let chances = wdl::chances(game.variant(), game.position(), seen.score, Some(seen.winrate));
+        let reply = |&(mv, visits): &(Move, u64)| {
+            let line = text::variation(game, &[seen.mv, mv]);
+            ReplyView { mv: line.into_iter().nth(1).unwrap_or_default(), visits }
+        };
+        TreeMoveView {
+            mv: text::variation(game, &[seen.mv]).pop().unwrap_or_default(),
+            visits: seen.visits,
+            policy: seen.policy.map(ten_thousandths),
+            score: men(seen.score),
+            plies_to_end: seen.score.plies_to_end(),
+            winrate: ten_thousandths(seen.winrate),
+            wdl: chances.per_mille(),
+            replies: seen.replies.iter().map(reply).collect(),
+        }
+    }
 }
 
 impl AnalysisLine {
@@ -135,6 +191,7 @@ impl AnalysisLine {
             plies_to_end: score.and_then(Score::plies_to_end),
             nodes: report.nodes,
             time: report.time.as_secs_f64(),
+            tree: report.tree.iter().map(|seen| TreeMoveView::new(game, seen)).collect(),
         })
     }
 }
@@ -143,6 +200,9 @@ impl AnalysisLine {
 fn ten_thousandths(share: f64) -> f64 {
     (share * 1e4).round() / 1e4
 }
+
+/// Moves of the tree that a table shows.
+const MOST_TREE_MOVES: usize = 8;
 
 /// An analysis as a table with a row for each variation. Every text ends with a line feed, or is empty.
 #[derive(Clone, Copy, Debug)]
@@ -184,14 +244,55 @@ impl AnalysisTable {
         )
     }
 
-    /// The move to play and the expected reply; nothing where there is no legal move.
+    /// What the tree says, if there is one; the move to play and the expected reply; nothing where there is no legal
+    /// move.
     pub fn end(self, game: &Game, report: &Report) -> String {
         let Some(best) = report.best else { return String::new() };
         let line: Vec<_> = std::iter::once(best).chain(report.ponder).collect();
-        match &text::variation(game, &line)[..] {
+        Self::tree(game, report) + &Self::best(game, &line)
+    }
+
+    /// A table of the moves that the tree search has tried most.
+    fn tree(game: &Game, report: &Report) -> String {
+        let Some(first) = report.tree.first() else { return String::new() };
+        let all: u64 = report.tree.iter().map(|seen| seen.visits).sum::<u64>().max(1);
+        let policy = |text: &dyn Fn() -> String| if first.policy.is_some() { text() } else { String::new() };
+        let head = policy(&|| "  policy".to_owned());
+        let mut table = format!("\nmove        visits  share{head}    score   W/D/L %  replies\n");
+        for seen in report.tree.iter().take(MOST_TREE_MOVES) {
+            let tried: u64 = seen.replies.iter().map(|reply| reply.1).sum::<u64>().max(seen.visits).max(1);
+            let chances = wdl::chances(game.variant(), game.position(), seen.score, Some(seen.winrate));
+            let view = TreeMoveView::new(game, seen);
+            let replies = view
+                .replies
+                .iter()
+                .map(|ReplyView { mv, visits }| format!("{mv} {}", percent(*visits, tried)));
+            let row = format!(
+                "{:<9} {:>8} {:>6}{} {:>8} {:>9}  {}",
+                view.mv,
+                seen.visits,
+                percent(seen.visits, all),
+                policy(&|| format!(" {:>6.0}%", 100.0 * seen.policy.unwrap_or(0.0))),
+                text::score(seen.score),
+                text::percents(chances),
+                replies.collect::<Vec<_>>().join(", ")
+            );
+            table += row.trim_end();
+            table.push('\n');
+        }
+        table
+    }
+
+    fn best(game: &Game, line: &[Move]) -> String {
+        match &text::variation(game, line)[..] {
             [best, reply, ..] => format!("Best move {best}, expected reply {reply}\n"),
             [best] => format!("Best move {best}\n"),
             [] => String::new(),
         }
     }
+}
+
+/// A share in whole per cent.
+fn percent(part: u64, all: u64) -> String {
+    format!("{:.0}%", 100.0 * part as f64 / all as f64)
 }

@@ -102,6 +102,62 @@ fn from_self_play_to_a_plot() {
 }
 
 #[test]
+fn a_policy_is_learned_added_and_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "selfplay --variant english --out runs --games 150 --nodes 100");
+    let train =
+        "train --policy --variant english --data runs --epochs 6 --rate 0.01 --out p.weights --plot p.svg";
+    let passes = done(folder, train);
+    let last = passes.lines().rfind(|line| line.starts_with("pass ")).unwrap();
+    assert!(last.starts_with("pass 6 positions ") && last.contains(" first "), "{passes}");
+    let loss = |line: &str| -> f64 { line.split_whitespace().nth(5).unwrap().parse().unwrap() };
+    // Six passes teach something: less than the bits of a choice among eight moves.
+    assert!(loss(last) < loss(passes.lines().next().unwrap()) && loss(last) < 2.2, "{passes}");
+    assert!(fs::read_to_string(folder.join("p.svg")).unwrap().contains("how often they were best"));
+    let before = fs::read(folder.join("p.weights")).unwrap();
+    assert!(before.starts_with(b"{\"format\":\"kroon-weights 5\",\"variant\":\"english\""));
+    done(folder, &format!("{train} --resume"));
+    assert!(fs::read(folder.join("p.weights")).unwrap() == before);
+
+    // What the weights evaluate is the same.
+    let depth = "analyse --variant english --depth 9 --json";
+    let without = |text: String| {
+        let mut lines: Vec<Value> = text.lines().map(json).collect();
+        for line in &mut lines {
+            ["time", "nps"].iter().for_each(|name| line[name] = Value::Null);
+        }
+        lines
+    };
+    assert_eq!(
+        without(done(folder, &format!("{depth} --eval-file p.weights"))),
+        without(done(folder, depth))
+    );
+
+    // The tree search asks it, unless it is told not to.
+    let tree = |more: &str| {
+        let args = format!("analyse --variant english --search mcts --nodes 300 --json {more}");
+        done(folder, &args).lines().last().map(json).unwrap()["tree"].clone()
+    };
+    let with = tree("--eval-file p.weights");
+    let moves = with.as_array().unwrap();
+    let policy: f64 = moves.iter().map(|mv| mv["policy"].as_f64().unwrap()).sum();
+    assert!(moves.len() == 7 && (policy - 1.0).abs() < 0.01, "{with}");
+    assert!(moves[0]["replies"][0]["visits"].as_u64().unwrap() > 0, "{with}");
+    let off = tree("--eval-file p.weights --mcts-policy 0");
+    assert!(off[0]["policy"].is_null() && off != with, "{off}");
+
+    let (status, _, errors) = kroon(folder, "train --policy --data runs --out x.weights");
+    assert!(status == 1 && errors.contains("runs has no games of international to learn from"), "{errors}");
+    let (status, _, errors) =
+        kroon(folder, "train --policy --data runs --eval-file p.weights --out x.weights");
+    assert!(
+        status == 1 && errors.contains("weights for english draughts, expected international"),
+        "{errors}"
+    );
+}
+
+#[test]
 fn damage_is_found_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -380,6 +380,34 @@ fn a_depth_is_never_exceeded() {
 }
 
 #[test]
+fn the_tree_tells_what_it_has_seen_of_each_move() {
+    let game = Game::new(VariantId::International);
+    for kind in all_kinds() {
+        for threads in [1, 2] {
+            let mut engine = Engine::new(Options { threads, ..options(kind) });
+            let report = engine.go(&request(&game, 400), &Control::new(), &mut ());
+            let mut moves: Vec<Move> = report.tree.iter().map(|seen| seen.mv).collect();
+            assert_eq!(report.best, moves.first().copied());
+            moves.sort_by_key(|mv| (mv.from(), mv.to()));
+            let mut legal = game.legal_moves().to_vec();
+            legal.sort_by_key(|mv| (mv.from(), mv.to()));
+            assert_eq!(moves, legal);
+            // The first visit is the root's own.
+            assert!((395..=402).contains(&report.tree.iter().map(|seen| seen.visits).sum::<u64>()));
+            for seen in &report.tree {
+                let mut after = game.clone();
+                after.play(seen.mv).unwrap();
+                assert!(seen.replies.iter().all(|(reply, _)| after.legal_moves().contains(reply)));
+                assert!(seen.replies.is_sorted_by_key(|(_, visits)| u64::MAX - visits));
+                let tried: u64 = seen.replies.iter().map(|(_, visits)| visits).sum();
+                assert!(tried <= seen.visits && seen.replies.len() <= 3);
+                assert_eq!(seen.policy, None, "the weights have none");
+            }
+        }
+    }
+}
+
+#[test]
 fn time_and_stop_are_obeyed() {
     let game = Game::new(VariantId::International);
     for kind in all_kinds() {

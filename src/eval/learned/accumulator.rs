@@ -1,6 +1,6 @@
 //! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
-use super::net::{HIDDEN, Net, ONE, row, turned};
+use super::net::{HIDDEN, Net, clipped_square, row, turned};
 use crate::board::{Bitboard, Color, Position, Square};
 use crate::rules::Variant;
 
@@ -92,11 +92,7 @@ impl Changes {
 /// Clipped, squared, weighed and added up.
 #[inline(always)]
 pub(super) fn weigh(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
-    let terms = sums.iter().zip(weights).map(|(&sum, &weight)| {
-        // At most 255 squared, which 16 bits can hold.
-        let clipped = sum.clamp(0, ONE) as u16;
-        let squared = ((clipped * clipped) >> 8) as i16;
-        i32::from(squared) * i32::from(weight)
-    });
+    let terms =
+        sums.iter().zip(weights).map(|(&sum, &weight)| i32::from(clipped_square(sum)) * i32::from(weight));
     terms.sum::<i32>() >> 8
 }

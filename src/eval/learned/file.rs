@@ -1,16 +1,19 @@
-//! Files of weights: `kroon-weights 4`, variant, compressed weights, checksum.
+//! Files of weights: `kroon-weights 4`, or 5 with a policy; variant, compressed weights, checksums.
 //!
-//! A line of JSON (format, variant, scale, XXH3 checksum of what follows), then, compressed with Zstandard, the numbers
-//! of the network, 16 bits each, little-endian, in the order of [`Net::numbers`].
+//! A line of JSON (format, variant, scale, XXH3 checksum of the network's numbers, and of the policy's), then, compressed
+//! with Zstandard, the numbers of the network, 16 bits each, little-endian, in the order of [`Net::numbers`], and those of
+//! the policy in the order of [`Policy::numbers`].
 
 use super::Learned;
 use super::net::Net;
+use crate::eval::policy::Policy;
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
 
 const FORMAT: &str = "kroon-weights 4";
+const FORMAT_WITH_POLICY: &str = "kroon-weights 5";
 /// Compression may look back so far (a power of two of bytes), and that is the memory a file can ask for.
 const MOST_WINDOW: u32 = 23;
 /// A first line is shorter than this.
@@ -23,6 +26,8 @@ struct WeightsHeader {
     /// Centi-men for which the odds of winning are e to 1.
     scale: u16,
     checksum: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    policy: Option<String>,
 }
 
 /// Why bytes are no weights.
@@ -42,27 +47,25 @@ impl Learned {
     /// # Errors
     /// When the compression fails.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let raw = self.raw();
+        let net = little_endian(self.net.numbers());
+        let policy = self.policy.as_ref().map(|policy| little_endian(policy.numbers()));
         let header = WeightsHeader {
-            format: FORMAT.to_owned(),
+            format: if policy.is_some() { FORMAT_WITH_POLICY } else { FORMAT }.to_owned(),
             variant: self.variant.name().to_owned(),
             scale: self.scale,
-            checksum: checksum(&raw),
+            checksum: checksum(&net),
+            policy: policy.as_deref().map(checksum),
         };
         let mut bytes = serde_json::to_vec(&header)?;
         bytes.push(b'\n');
+        let raw = [net, policy.unwrap_or_default()].concat();
         bytes.extend(zstd::encode_all(raw.as_slice(), 19)?);
         Ok(bytes)
     }
 
-    /// The checksum of the weights, as in their file.
+    /// The checksum of the evaluation's weights, as in their file; the policy's are not in it.
     pub fn checksum(&self) -> String {
-        checksum(&self.raw())
-    }
-
-    /// All weights, uncompressed.
-    fn raw(&self) -> Vec<u8> {
-        self.net.numbers().flat_map(|number| number.to_le_bytes()).collect()
+        checksum(&little_endian(self.net.numbers()))
     }
 
     /// Reads what [`Learned::to_bytes`] wrote.
@@ -79,21 +82,37 @@ impl Learned {
         let end = begin.iter().position(|&byte| byte == b'\n').ok_or_else(fault)?;
         let header: WeightsHeader = serde_json::from_slice(&begin[..end]).map_err(|_| fault())?;
         let variant: VariantId = header.variant.parse().map_err(|_| fault())?;
-        if header.format != FORMAT {
+        let format = if header.policy.is_some() { FORMAT_WITH_POLICY } else { FORMAT };
+        if header.format != format {
             return Err(fault());
         }
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
-        const LENGTH: usize = 2 * Net::SIZE;
+        const NET: usize = 2 * Net::SIZE;
+        let length = NET + if header.policy.is_some() { 2 * Policy::SIZE } else { 0 };
         let mut raw = Vec::new();
         let mut decoder = zstd::Decoder::new(&bytes[end + 1..]).map_err(damaged)?;
         decoder.window_log_max(MOST_WINDOW).map_err(damaged)?;
-        decoder.take(LENGTH as u64 + 1).read_to_end(&mut raw).map_err(damaged)?;
-        if raw.len() != LENGTH || checksum(&raw) != header.checksum {
-            return Err(WeightsError::Damaged("length or checksum is wrong".to_owned()));
+        decoder.take(length as u64 + 1).read_to_end(&mut raw).map_err(damaged)?;
+        let wrong = || WeightsError::Damaged("length or checksum is wrong".to_owned());
+        let (net, policy) = raw.split_at_checked(NET).filter(|_| raw.len() == length).ok_or_else(wrong)?;
+        if checksum(net) != header.checksum || header.policy.is_some_and(|sum| sum != checksum(policy)) {
+            return Err(wrong());
         }
-        let numbers = raw.chunks_exact(2).map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]));
-        Ok(Learned::new(variant, Net::from_numbers(numbers), header.scale))
+        let learned = Learned::new(variant, Net::from_numbers(numbers(net)), header.scale);
+        Ok(if policy.is_empty() {
+            learned
+        } else {
+            learned.with_policy(Policy::from_numbers(numbers(policy)))
+        })
     }
+}
+
+fn little_endian<'a>(numbers: impl Iterator<Item = &'a i16>) -> Vec<u8> {
+    numbers.flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    bytes.chunks_exact(2).map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 fn checksum(raw: &[u8]) -> String {
@@ -112,15 +131,26 @@ mod tests {
         Learned::new(VariantId::Brazilian, net(), 120)
     }
 
+    fn with_policy() -> Learned {
+        weights().with_policy(Policy::from_numbers((0..Policy::SIZE).map(|i| (i % 997) as i16 - 498)))
+    }
+
     #[test]
     fn what_is_written_is_read() {
-        let weights = weights();
-        assert!(Learned::from_bytes(&weights.to_bytes().unwrap()).unwrap() == weights);
+        for weights in [weights(), with_policy()] {
+            assert!(Learned::from_bytes(&weights.to_bytes().unwrap()).unwrap() == weights);
+        }
+        // It evaluates as it does without, and is called the same.
+        assert_eq!(with_policy().checksum(), weights().checksum());
     }
 
     #[test]
     fn foreign_damaged_and_torn_files_are_errors() {
-        let bytes = weights().to_bytes().unwrap();
+        [weights(), with_policy()].iter().for_each(damage);
+    }
+
+    fn damage(weights: &Learned) {
+        let bytes = weights.to_bytes().unwrap();
         for cut in [0, 5, 50, 120, bytes.len() / 2, bytes.len() - 1] {
             assert!(Learned::from_bytes(&bytes[..cut]).is_err(), "{cut}");
         }
@@ -131,6 +161,7 @@ mod tests {
         }
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
         let header = String::from_utf8_lossy(&bytes[..end]).replace("weights 4", "weights 3");
+        let header = header.replace("weights 5", "weights 3");
         let old = [header.as_bytes(), &bytes[end..]].concat();
         let error = Learned::from_bytes(&old).unwrap_err().to_string();
         assert!(

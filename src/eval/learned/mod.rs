@@ -4,6 +4,7 @@ mod accumulator;
 mod file;
 pub mod net;
 
+use super::policy::Policy;
 use super::{Evaluator, HandMade, Term};
 use crate::board::{Color, Position};
 use crate::rules::{Variant, VariantId};
@@ -23,6 +24,8 @@ pub struct Learned {
     net: Net,
     /// Centi-men for which the odds of winning are e to 1, draws counting half.
     scale: u16,
+    /// Which moves searches choose, if that was learned too.
+    policy: Option<Policy>,
 }
 
 impl std::fmt::Debug for Learned {
@@ -34,7 +37,17 @@ impl std::fmt::Debug for Learned {
 impl Learned {
     /// A network as it comes from fitting.
     pub fn new(variant: VariantId, net: Net, scale: u16) -> Learned {
-        Learned { variant, net, scale }
+        Learned { variant, net, scale, policy: None }
+    }
+
+    /// The same with a policy in place of its own.
+    pub fn with_policy(self, policy: Policy) -> Learned {
+        Learned { policy: Some(policy), ..self }
+    }
+
+    /// Which moves searches choose, if that was learned too.
+    pub fn policy(&self) -> Option<&Policy> {
+        self.policy.as_ref()
     }
 
     /// Centi-men for which the odds of winning are e to 1, draws counting half: what values are meant to say.

@@ -9,7 +9,7 @@
 //! and the program picks one of them at run time.
 
 use super::accumulator::{Accumulator, weigh};
-use crate::board::{Board, Position};
+use crate::board::{Board, Color, Position};
 use crate::rules::{Rules, Variant};
 
 /// Sums of each side.
@@ -57,6 +57,23 @@ pub const fn row(own: bool, king: bool, square: usize) -> usize {
 pub const fn turned(board: &Board, square: usize) -> usize {
     let half = board.side() as usize / 2;
     13 * (half - 1) + 6 + half - 1 - square
+}
+
+/// The square as `viewer` sees it from its own end.
+#[inline(always)]
+pub const fn seen_by(viewer: Color, board: &Board, square: usize) -> usize {
+    match viewer {
+        Color::White => square,
+        Color::Black => turned(board, square),
+    }
+}
+
+/// A sum clipped to 0..1 and squared, 1 being 254.
+#[inline(always)]
+pub fn clipped_square(sum: i16) -> i16 {
+    // At most 255 squared, which 16 bits can hold.
+    let clipped = sum.clamp(0, ONE) as u16;
+    ((clipped * clipped) >> 8) as i16
 }
 
 /// The set of output weights for a number of pieces.

@@ -65,7 +65,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         let mut thread = SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task);
         thread.lead(task, deepest, observer)
     });
-    SearchResult { line: info.pv.clone(), nodes: shared.total_nodes(), info }
+    SearchResult::of(info, shared.total_nodes())
 }
 
 /// Ends the search of all threads when it is dropped.

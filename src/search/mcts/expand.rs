@@ -3,9 +3,10 @@
 use super::params::Selection;
 use super::proof::Proof;
 use super::thread::TreeThread;
-use super::tree::{Children, NewChild, NodeId};
+use super::tree::{Children, NewChild, NodeId, PolicyRank};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
+use crate::eval::policy::UNIT;
 use crate::rules::draws::Counters;
 use crate::rules::{Variant, play};
 use crate::search::table::MoveCode;
@@ -29,6 +30,7 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         if self.shared.params.selection == Selection::Puct {
             self.estimate(position, counters, moves);
             self.correct(position, counters, moves);
+            self.ask_policy(position, moves);
         } else {
             self.new_children.resize(moves.len(), NewChild::default());
         }
@@ -56,13 +58,25 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
 
     /// Quiescence and evaluation of each child: the priors of the selection, and the values of the first visits.
     fn estimate(&mut self, position: &Position, counters: Counters, moves: &[Move]) {
+        self.quiet_scores.clear();
         for &mv in moves {
             let next = play::<V>(position, mv);
             self.keys.push(next.key());
             let score = self.quiet_value(&next, counters.after_in::<V>(mv, &next));
             self.keys.pop();
+            self.quiet_scores.push(-score);
             let estimate = Some(self.value(-score));
-            self.new_children.push(NewChild { estimate, proof: Proof::of(score) });
+            self.new_children.push(NewChild { estimate, proof: Proof::of(score), ..NewChild::default() });
+        }
+    }
+
+    /// What the policy says of each child.
+    fn ask_policy(&mut self, position: &Position, moves: &[Move]) {
+        let Some(policy) = self.shared.policy else { return };
+        policy.values::<V>(position, moves, &self.quiet_scores, &mut self.policy_values);
+        let most = self.policy_values.iter().copied().max().unwrap_or(0);
+        for (child, value) in self.new_children.iter_mut().zip(&self.policy_values) {
+            child.policy = PolicyRank::of(f64::from(most - value) / f64::from(UNIT));
         }
     }
 }

@@ -48,7 +48,8 @@ fn exactly_one_thread_is_the_first_at_a_node() {
 #[test]
 fn children_are_whole_when_they_can_be_seen() {
     let act = |tree: &Tree| {
-        let new_children = [NewChild { estimate: Some(1.0), proof: Some(Proof::Draw) }; 2];
+        let new_children =
+            [NewChild { estimate: Some(1.0), proof: Some(Proof::Draw), ..NewChild::default() }; 2];
         let children = match tree.node(ROOT).children() {
             Some(children) => children,
             None => tree.expand(ROOT, &new_children).unwrap(),

@@ -1,7 +1,7 @@
 //! One search: starts the threads; the first of them also reports and decides when to stop.
 
 use super::params::{Leaf, Parallel, Params};
-use super::report::{RootChild, info, root_children};
+use super::report::{RootChild, info, root_children, tree_moves};
 use super::shared::{POLL, SharedTreeState};
 use super::thread::TreeThread;
 use super::tree::ROOT;
@@ -49,7 +49,7 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     });
     let mut next_short = || shorts.next().flatten();
     let trees = store.prepare::<V>(task.game, params, threads);
-    let shared = SharedTreeState::new(task, *params, evaluator.curve(), trees, threads, control);
+    let shared = SharedTreeState::new::<V, E>(task, *params, evaluator, trees, threads, control);
     let first_short = next_short();
     std::thread::scope(|scope| {
         for id in 1..threads {
@@ -80,7 +80,10 @@ pub fn search<V: Variant, E: Calibrated<V>>(
         shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task, mv, rank)).collect();
     infos.iter().for_each(|info| observer.info(info));
     let info = infos.swap_remove(0);
-    SearchResult { line: info.pv.clone(), nodes: shared.nodes(), info }
+    SearchResult {
+        tree: tree_moves::<V>(&shared, task.game, &moves),
+        ..SearchResult::of(info, shared.nodes())
+    }
 }
 
 /// The moves to report, with their ranks.

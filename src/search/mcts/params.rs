@@ -82,6 +82,8 @@ pub struct Params {
     /// How much a difference of estimates weighs in the priors of PUCT: a prior is proportional to the odds of the
     /// estimate to this power. None: what suits the leaf.
     pub prior_power: Option<f64>,
+    /// How much the policy weighs in the priors of PUCT: they are multiplied by its chances to this power. 0: not asked.
+    pub policy: f64,
     /// What several threads do.
     pub parallel: Parallel,
     /// The constant `c` of the selection; none: its own default. 0 explores nothing.
@@ -107,6 +109,7 @@ impl Default for Params {
             leaf_depth: 8,
             minimax: None,
             prior_power: None,
+            policy: 1.0,
             parallel: Parallel::default(),
             exploration: None,
             rave_k: 1_000.0,
@@ -129,6 +132,8 @@ impl Params {
     pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
     /// Largest power of the priors.
     pub const MAX_PRIOR_POWER: f64 = 100.0;
+    /// Largest power of the policy's chances.
+    pub const MAX_POLICY: f64 = 10.0;
     /// Deepest search of a new node.
     pub const MAX_LEAF_DEPTH: u32 = 40;
     /// Most random games of a thread for one descent.
@@ -147,6 +152,7 @@ impl Params {
             leaf_depth: self.leaf_depth.clamp(1, Self::MAX_LEAF_DEPTH),
             minimax: or_default(self.minimax, 1.0),
             prior_power: or_default(self.prior_power, Self::MAX_PRIOR_POWER),
+            policy: real(self.policy, Self::MAX_POLICY),
             playout_plies: self.playout_plies.clamp(1, Self::MAX_PLAYOUT_PLIES),
             leaf_playouts: self.leaf_playouts.clamp(1, Self::MAX_LEAF_PLAYOUTS),
             ..self
@@ -166,6 +172,11 @@ impl Params {
     /// The share of the best child that is in force.
     pub fn minimax_share(&self) -> f64 {
         self.minimax.unwrap_or(if self.leaf == Leaf::Search { 0.5 } else { 0.0 })
+    }
+
+    /// Whether the policy counts, if there is one.
+    pub fn asks_policy(&self) -> bool {
+        self.selection == Selection::Puct && self.policy > 0.0
     }
 
     /// Plies that the value of a node looks ahead.
@@ -189,6 +200,7 @@ impl Params {
                 p.hash_mb,
                 p.playout_plies,
                 p.minimax_share() > 0.0,
+                p.asks_policy(),
             )
         };
         key(self) == key(other)

@@ -153,7 +153,7 @@ impl Tree {
 #[cfg(not(loom))]
 mod tests {
     use super::*;
-    use crate::search::mcts::tree::NewChild;
+    use crate::search::mcts::tree::{NewChild, PolicyRank};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -167,7 +167,10 @@ mod tests {
             let children = tree.node(id).children();
             let Some(children) = children else {
                 let new_children =
-                    vec![NewChild { estimate: Some(0.5), proof: None }; random.random_range(1..12)];
+                    vec![
+                        NewChild { estimate: Some(0.5), policy: PolicyRank(40), ..NewChild::default() };
+                        random.random_range(1..12)
+                    ];
                 if tree.node(id).visits() > 0 || id == ROOT {
                     room = tree.expand(id, &new_children).is_some();
                 }
@@ -193,6 +196,7 @@ mod tests {
             assert_eq!(tree.node(run.first).parent.load(Ordering::Relaxed), id);
             let visits: u64 = tree.run(run).iter().map(|node| node.visits()).sum();
             assert!(visits <= tree.node(id).visits());
+            assert!(tree.run(run).iter().all(|node| node.policy() == PolicyRank(40)));
             count += usize::from(run.len);
             stack.extend(run.ids());
         }

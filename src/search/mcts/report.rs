@@ -2,17 +2,22 @@
 
 use super::proof::Proof;
 use super::shared::SharedTreeState;
-use super::tree::{NodeId, ROOT, Tree};
+use super::tree::{NodeId, PolicyRank, ROOT, Tree};
+use super::value::ValueCurve;
 use crate::board::{Move, MoveList, Position};
 use crate::game::Game;
 use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
-use crate::search::{Info, SearchTask};
+use crate::score::Score;
+use crate::search::{Info, SearchTask, TreeMove};
 use std::cmp::Reverse;
 use std::time::Duration;
 
 /// A move of a variation after the second must have been visited this often.
 const FEWEST_VISITS: u64 = 4;
+
+/// Replies to a root move that are told.
+const MOST_REPLIES: usize = 3;
 
 /// Longest variation reported.
 const LONGEST: usize = 100;
@@ -24,6 +29,8 @@ pub(super) struct RootChild {
     /// Its place in the order of the move generator.
     pub place: usize,
     pub visits: u64,
+    /// What the policy says of it.
+    pub policy: PolicyRank,
     /// Expected result for the side to move at the root.
     pub mean: f64,
     /// What is proven of the position after it, for the side to move there.
@@ -38,6 +45,13 @@ impl RootChild {
             Some(Proof::Loss(plies)) => (0, Reverse(0), plies.into()),
             Some(Proof::Win(plies)) => (2, Reverse(plies.into()), 0),
             Some(Proof::Draw) | None => (1, Reverse(self.visits), millionths),
+        }
+    }
+
+    fn score(&self, curve: ValueCurve) -> Score {
+        match self.proof {
+            Some(proof) => -proof.one_ply_before().score(),
+            None => curve.score(self.mean),
         }
     }
 
@@ -58,14 +72,16 @@ pub(super) fn root_children(trees: &[Tree], game: &Game) -> Vec<RootChild> {
                 tree.run(children).get(place)
             });
             let (mut visits, mut sum, mut estimate, mut proof) = (0, 0.0, 0.5, None);
+            let mut policy = PolicyRank::default();
             for node in nodes {
                 visits += node.visits();
                 sum += node.sum();
                 estimate = node.estimate().unwrap_or(estimate);
                 proof = proof.or(node.proof());
+                policy = node.policy();
             }
             let mean = if visits == 0 { estimate } else { sum / visits as f64 };
-            RootChild { mv, place, visits, mean, proof }
+            RootChild { mv, place, visits, policy, mean, proof }
         })
         .collect();
     moves.sort_by_key(RootChild::rank);
@@ -82,10 +98,7 @@ pub(super) fn info<V: Variant>(
 ) -> Info {
     let pv = line::<V>(shared.trees, task.game.position(), root_move);
     let reach = shared.params.reach();
-    let score = match root_move.proof {
-        Some(proof) => -proof.one_ply_before().score(),
-        None => shared.curve.score(root_move.mean),
-    };
+    let score = root_move.score(shared.curve);
     Info {
         rank,
         depth: task.limits.depth.unwrap_or(u32::MAX).min(pv.len() as u32 + reach),
@@ -98,16 +111,51 @@ pub(super) fn info<V: Variant>(
     }
 }
 
-/// The variation that begins with a root move: the best child of the best child, and so on.
-fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootChild) -> Vec<Move> {
-    let mut line = vec![root_move.mv];
+/// What the search has seen of each of these moves, and of the replies in the tree that knows them best.
+pub(super) fn tree_moves<V: Variant>(
+    shared: &SharedTreeState<'_>,
+    game: &Game,
+    moves: &[RootChild],
+) -> Vec<TreeMove> {
+    let likely: f64 = moves.iter().map(|mv| 1.0 / mv.policy.ratio()).sum();
+    let of = |root_move: &RootChild| TreeMove {
+        mv: root_move.mv,
+        visits: root_move.visits,
+        policy: shared.policy.map(|_| 1.0 / root_move.policy.ratio() / likely),
+        score: root_move.score(shared.curve),
+        winrate: root_move.winrate(),
+        replies: replies::<V>(shared.trees, &play::<V>(game.position(), root_move.mv), root_move),
+    };
+    moves.iter().map(of).collect()
+}
+
+/// The most visited replies to a root move, with their visits.
+fn replies<V: Variant>(trees: &[Tree], position: &Position, root_move: &RootChild) -> Vec<(Move, u64)> {
+    let Some((tree, id)) = best_tree(trees, root_move) else { return Vec::new() };
+    let Some(children) = tree.node(id).children() else { return Vec::new() };
+    let mut moves = MoveList::new();
+    generate::<V>(position, &mut moves);
+    let visits = tree.run(children).iter().map(|node| node.visits());
+    let mut replies: Vec<_> = moves.iter().copied().zip(visits).filter(|reply| reply.1 > 0).collect();
+    replies.sort_by_key(|reply| Reverse(reply.1));
+    replies.truncate(MOST_REPLIES);
+    replies
+}
+
+/// The tree in which a root move has most visits, and its node there.
+fn best_tree<'a>(trees: &'a [Tree], root_move: &RootChild) -> Option<(&'a Tree, NodeId)> {
     let child = |tree: &Tree| {
         let children = tree.node(ROOT).children()?;
         Some(children.first + root_move.place as NodeId)
     };
-    let visits = |tree: &&Tree| child(tree).map_or(0, |id| tree.node(id).visits());
-    let Some(tree) = trees.iter().max_by_key(visits) else { return line };
-    let Some(mut id) = child(tree) else { return line };
+    let nodes = trees.iter().filter_map(|tree| Some((tree, child(tree)?)));
+    nodes.max_by_key(|(tree, id)| tree.node(*id).visits())
+}
+
+/// The variation that begins with a root move: the best child of the best child, and so on.
+fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootChild) -> Vec<Move> {
+    let mut line = vec![root_move.mv];
+    let Some((tree, mut id)) = best_tree(trees, root_move) else { return line };
     let mut position = play::<V>(root, root_move.mv);
     while line.len() < LONGEST
         && let Some(children) = tree.node(id).children()
@@ -118,7 +166,7 @@ fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootChild) -> V
         let best = run
             .map(|((node, &mv), id)| {
                 let (visits, proof) = (node.visits(), node.proof());
-                (RootChild { mv, place: 0, visits, mean: node.mean(), proof }, id)
+                (RootChild { mv, place: 0, visits, policy: node.policy(), mean: node.mean(), proof }, id)
             })
             .min_by_key(|(mv, _)| mv.rank());
         let Some((best, next)) = best else { break };

@@ -2,18 +2,20 @@
 
 use super::params::{Params, Selection};
 use super::proof::Proof;
-use super::tree::{Amaf, Node, NodeId, Tree};
+use super::tree::{Amaf, Node, NodeId, PolicyRank, Tree};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The constants of a selection, made ready for use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Selector {
     selection: Selection,
     constant: f64,
     rave_k: f64,
     minimax: f64,
     power: f64,
+    /// The factor of a prior for each rank of the policy.
+    policy: Box<[f64; PolicyRank::COUNT]>,
 }
 
 /// What a formula reads of a child.
@@ -42,6 +44,7 @@ impl Selector {
             rave_k: params.rave_k,
             minimax: params.minimax_share(),
             power: params.power(),
+            policy: Box::new(std::array::from_fn(|code| PolicyRank(code as u8).ratio().powf(-params.policy))),
         }
     }
 
@@ -119,7 +122,8 @@ impl Selector {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
             let odds = estimate / (1.0 - estimate);
             // What quick leaves use, for each child of each visit.
-            if self.power == 2.0 { odds * odds } else { odds.powf(self.power) }
+            let prior = if self.power == 2.0 { odds * odds } else { odds.powf(self.power) };
+            prior * self.policy[usize::from(node.policy().0)]
         };
         let all: f64 = run.iter().map(prior).sum();
         let scale = self.constant * tried.sqrt() / all;

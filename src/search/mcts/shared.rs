@@ -4,7 +4,9 @@ use super::leaf_parallel::LeafHelpers;
 use super::params::{Leaf, Parallel, Params, Selection};
 use super::rendezvous::Rendezvous;
 use super::tree::Tree;
-use super::value::ValueCurve;
+use super::value::{Calibrated, ValueCurve};
+use crate::eval::policy::Policy;
+use crate::rules::Variant;
 use crate::search::clock::SearchClock;
 use crate::search::{Control, EndgameTables, SearchTask};
 use crossbeam::utils::CachePadded;
@@ -17,6 +19,8 @@ pub(super) const POLL: u32 = 8;
 pub(super) struct SharedTreeState<'a> {
     pub params: Params,
     pub curve: ValueCurve,
+    /// Which moves searches choose, if that is known and asked for.
+    pub policy: Option<&'a Policy>,
     /// One tree, or one for each thread.
     pub trees: &'a [Tree],
     /// Where the threads of each tree meet.
@@ -51,10 +55,10 @@ fn add(to: &AtomicU64, number: u64) {
 }
 
 impl<'a> SharedTreeState<'a> {
-    pub fn new(
+    pub fn new<V: Variant, E: Calibrated<V>>(
         task: &SearchTask<'a>,
         params: Params,
-        curve: ValueCurve,
+        evaluator: &'a E,
         trees: &'a [Tree],
         threads: usize,
         control: &'a Control,
@@ -63,7 +67,8 @@ impl<'a> SharedTreeState<'a> {
         let has_helpers = params.parallel == Parallel::Leaf && params.leaf.is_playout();
         SharedTreeState {
             params,
-            curve,
+            curve: evaluator.curve(),
+            policy: evaluator.policy().filter(|_| params.asks_policy()),
             trees,
             rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
             leaf_helpers: has_helpers.then(|| {

@@ -55,6 +55,9 @@ pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
     pub root_keys: usize,
     pub path: Vec<PathStep>,
     pub new_children: Vec<NewChild>,
+    /// What quiescence says of them, for the side that moves there, and the policy.
+    pub quiet_scores: Vec<Score>,
+    pub policy_values: Vec<i32>,
     /// The games of the descent; only for RAVE.
     pub amaf: Option<AmafTotals>,
     quiet_nodes: u32,
@@ -91,6 +94,8 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             keys,
             path: Vec::new(),
             new_children: Vec::new(),
+            quiet_scores: Vec::new(),
+            policy_values: Vec::new(),
             amaf: shared.has_rave().then(AmafTotals::default),
             quiet_nodes: 0,
             short,

@@ -20,8 +20,11 @@ pub const ROOT: NodeId = 0;
 /// The parts in which values are summed: a value of 1 counts this much.
 pub(super) const UNIT: f64 = 65_536.0;
 
-/// One visit done; below it in the same word the visits under way are counted.
-const VISIT: u64 = 1 << 16;
+/// One visit done; below it in the same word are what the policy says and the visits under way.
+const VISIT: u64 = 1 << VISITS_AT;
+pub(super) const VISITS_AT: u32 = 24;
+/// Where the policy's bits begin.
+const POLICY_AT: u32 = 16;
 
 /// The "parent" of a run of nodes that nothing refers to any more; its first node's visits are its length.
 pub(super) const DEAD: u32 = u32::MAX;
@@ -30,7 +33,7 @@ pub(super) const DEAD: u32 = u32::MAX;
 /// of the move generator.
 #[derive(Debug)]
 pub struct Node {
-    /// Visits done (upper 48 bits) and visits under way (lower 16).
+    /// Visits done (upper 40 bits), [`PolicyRank`] (8 bits), and visits under way (lower 16).
     pub(super) counts: AtomicU64,
     /// Sum of the values of the visits done, in [`UNIT`]s, for the side that moved here.
     pub(super) sum: AtomicU64,
@@ -93,6 +96,30 @@ pub struct NewChild {
     pub estimate: Option<f64>,
     /// What is proven at once.
     pub proof: Option<Proof>,
+    /// What the policy says of the move.
+    pub policy: PolicyRank,
+}
+
+/// How many times less likely the policy says a move is than the likeliest of its siblings: 16 times the natural
+/// logarithm of that. 0 where nothing was learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PolicyRank(pub u8);
+
+impl PolicyRank {
+    /// How many different ones there are.
+    pub const COUNT: usize = 256;
+    const PARTS: f64 = 16.0;
+
+    /// The rank of a move whose value is less than that of its best sibling by `less`, in natural logarithms.
+    pub fn of(less: f64) -> PolicyRank {
+        // The cast stops at 255.
+        PolicyRank((less * Self::PARTS).round() as u8)
+    }
+
+    /// How many times less likely the move is.
+    pub fn ratio(self) -> f64 {
+        (f64::from(self.0) / Self::PARTS).exp()
+    }
 }
 
 /// An estimate as it is kept: never 0, which stands for none.
@@ -116,14 +143,20 @@ impl Node {
     /// Visits done.
     #[inline(always)]
     pub fn visits(&self) -> u64 {
-        self.counts.load(Ordering::Relaxed) >> 16
+        self.counts.load(Ordering::Relaxed) >> VISITS_AT
+    }
+
+    /// What the policy says of the move here.
+    #[inline(always)]
+    pub fn policy(&self) -> PolicyRank {
+        PolicyRank((self.counts.load(Ordering::Relaxed) >> POLICY_AT) as u8)
     }
 
     /// Visits done and visits under way.
     #[inline(always)]
     pub fn counts(&self) -> (u64, u64) {
         let counts = self.counts.load(Ordering::Relaxed);
-        (counts >> 16, counts & 0xffff)
+        (counts >> VISITS_AT, counts & 0xffff)
     }
 
     /// Sum of the values of all visits, for the side that moved here.
@@ -195,7 +228,7 @@ impl Node {
     #[inline(always)]
     pub fn enter(&self) -> Entered {
         let before = self.counts.fetch_add(1, Ordering::AcqRel);
-        Entered { visits: before >> 16, pending: before & 0xffff }
+        Entered { visits: before >> VISITS_AT, pending: before & 0xffff }
     }
 
     /// Ends a visit as `visits` visits of mean `value`, for the side that moved here.
@@ -206,7 +239,7 @@ impl Node {
     }
 
     fn reset(&self, parent: NodeId, start: NewChild) {
-        self.counts.store(0, Ordering::Relaxed);
+        self.counts.store(u64::from(start.policy.0) << POLICY_AT, Ordering::Relaxed);
         self.sum.store(0, Ordering::Relaxed);
         self.children.store(0, Ordering::Relaxed);
         self.parent.store(parent, Ordering::Relaxed);
@@ -386,7 +419,7 @@ impl Tree {
     pub(super) fn bury(&self, run: Children) {
         let first = self.node(run.first);
         first.parent.store(DEAD, Ordering::Relaxed);
-        first.counts.store(u64::from(run.len) << 16, Ordering::Relaxed);
+        first.counts.store(u64::from(run.len) << VISITS_AT, Ordering::Relaxed);
     }
 
     /// Draws the conclusion from the children's proofs.
@@ -448,13 +481,18 @@ mod tests {
     #[test]
     fn children_start_as_they_are_told() {
         let tree = tree();
-        let new_children =
-            [NewChild { estimate: Some(0.25), proof: Some(Proof::Loss(0)) }, NewChild::default()];
+        let new_children = [
+            NewChild { estimate: Some(0.25), proof: Some(Proof::Loss(0)), policy: PolicyRank(7) },
+            NewChild::default(),
+        ];
         let children = tree.expand(ROOT, &new_children).unwrap();
         assert_eq!((children.first, children.len, tree.used()), (1, 2, 3));
         let [first, second] = tree.run(children) else { panic!() };
         assert!((first.mean() - 0.25).abs() < 1e-4);
         assert_eq!((second.estimate(), second.mean()), (None, 0.5));
+        first.enter();
+        first.leave(0.0, 1);
+        assert_eq!((first.policy(), first.counts(), second.policy()), (PolicyRank(7), (1, 0), PolicyRank(0)));
         assert_eq!(tree.conclude(ROOT), Some(Proof::Win(1)));
         // Expanded once only; the second run is given back.
         assert_eq!(tree.expand(ROOT, &new_children), Some(children));

@@ -1,6 +1,7 @@
 //! The curve from scores to the expected result of a game, and back.
 
 use super::proof::Proof;
+use crate::eval::policy::Policy;
 use crate::eval::{Evaluation, Evaluator, HandMade};
 use crate::rules::{Variant, VariantId};
 use crate::score::Score;
@@ -18,6 +19,11 @@ const EDGE: f64 = 1e-4;
 pub trait Calibrated<V: Variant>: Evaluator<V> {
     /// What its scores mean.
     fn curve(&self) -> ValueCurve;
+
+    /// Which moves searches choose, if that was learned.
+    fn policy(&self) -> Option<&Policy> {
+        None
+    }
 }
 
 impl<V: Variant> Calibrated<V> for HandMade {
@@ -32,6 +38,13 @@ impl<V: Variant> Calibrated<V> for Evaluation {
             Evaluation::HandMade => ValueCurve::hand_made(V::ID),
             // Fitting made the values agree with this curve.
             Evaluation::Learned(learned) => ValueCurve { centi: f64::from(learned.scale()).max(1.0) },
+        }
+    }
+
+    fn policy(&self) -> Option<&Policy> {
+        match self {
+            Evaluation::HandMade => None,
+            Evaluation::Learned(learned) => learned.policy(),
         }
     }
 }

@@ -2,12 +2,15 @@
 //! unexplained.
 
 use super::FitSettings;
+use super::checkpoint::{self, SettingsKey};
 use super::net::{NetModel, NetSample};
-use super::sample::Sample;
+use super::passes::Learner;
+use super::sample::{Sample, samples};
 use crate::eval::learned::Learned;
 use crate::rules::Variant;
+use crate::train::record::{RecordError, SelfplayGame};
 use rayon::prelude::*;
-use std::io::{self, Read};
+use std::io;
 
 /// Samples that a thread looks at in one go.
 const PART: usize = 4_096;
@@ -19,8 +22,7 @@ pub struct Model {
     scale: f32,
     /// Share of the result of the game in the target; the rest is what the search said.
     result_share: f32,
-    /// What tells the settings from others: a run is not to go on with the state of another.
-    settings: u64,
+    settings: SettingsKey,
     net: NetModel,
 }
 
@@ -30,7 +32,7 @@ impl Model {
         let FitSettings { variant: _, epochs, rate, result_share, seed } = *settings;
         let settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
         let net = NetModel::new(const { &V::RULES }, seed);
-        Model { scale, result_share, settings: xxhash_rust::xxh3::xxh3_64(settings.as_bytes()), net }
+        Model { scale, result_share, settings: SettingsKey::of(&settings), net }
     }
 
     /// The chance of the side to move, draws counting half.
@@ -44,8 +46,20 @@ impl Model {
         self.result_share * sample.result + (1.0 - self.result_share) * by_search
     }
 
-    /// Learns from each position once, in steps of `rate`. The sum of the losses before the steps, in bits.
-    pub fn learn(&mut self, samples: &[Sample], rate: f32) -> f64 {
+    /// Whole numbers for playing.
+    pub fn export<V: Variant>(&self) -> Learned {
+        Learned::new(V::ID, self.net.export(self.scale), self.scale.round() as u16)
+    }
+}
+
+impl Learner for Model {
+    type Sample = Sample;
+
+    fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
+        samples::<V>(game)
+    }
+
+    fn learn(&mut self, samples: &[Sample], rate: f32) -> f64 {
         let read = |sample: &Sample| NetSample {
             inputs: sample.inputs,
             known: sample.material / self.scale,
@@ -55,54 +69,29 @@ impl Model {
         self.net.learn(&samples, rate)
     }
 
-    /// The mean loss in bits, without learning; none without samples.
-    pub fn mean_loss(&self, samples: &[Sample]) -> Option<f64> {
+    fn mean_loss(&self, samples: &[Sample]) -> Option<f64> {
         let of = |sample: &Sample| f64::from(loss(self.predict(sample), self.target(sample)));
-        // Parts of one size, added in their order: the same sum with any number of threads.
-        let sums: Vec<f64> = samples.par_chunks(PART).map(|part| part.iter().map(of).sum()).collect();
-        (!samples.is_empty()).then(|| sums.iter().sum::<f64>() / samples.len() as f64)
+        mean(samples, of)
     }
 
-    /// Whole numbers for playing.
-    pub fn export<V: Variant>(&self) -> Learned {
-        Learned::new(V::ID, self.net.export(self.scale), self.scale.round() as u16)
+    fn state(&self, passes: u32) -> io::Result<Vec<u8>> {
+        checkpoint::pack(passes, self.settings, std::iter::once(self.scale).chain(self.net.state()))
     }
 
-    /// Everything, as compressed bytes, after so many passes.
-    ///
-    /// # Errors
-    /// When the compression fails.
-    pub fn state(&self, epoch: u32) -> io::Result<Vec<u8>> {
-        let mut bytes = epoch.to_le_bytes().to_vec();
-        bytes.extend(self.scale.to_le_bytes());
-        bytes.extend(self.settings.to_le_bytes());
-        self.net.state().for_each(|number| bytes.extend(number.to_le_bytes()));
-        bytes.extend(xxhash_rust::xxh3::xxh3_64(&bytes).to_le_bytes());
-        zstd::encode_all(bytes.as_slice(), 1)
+    fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
+        let (passes, numbers) = checkpoint::unpack(bytes, self.settings, 1 + NetModel::STATE)?;
+        let mut numbers = numbers.into_iter();
+        self.scale = numbers.next()?;
+        self.net.restore(|| numbers.next())?;
+        Some(passes)
     }
+}
 
-    /// Takes over what [`Model::state`] gave and says after how many passes; none if it is something else.
-    pub fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
-        let expected = 16 + 4 * NetModel::STATE;
-        let mut raw = Vec::new();
-        let most = expected as u64 + 8 + 1;
-        zstd::Decoder::new(bytes).ok()?.take(most).read_to_end(&mut raw).ok()?;
-        let (state, checksum) = raw.split_last_chunk::<8>()?;
-        if state.len() != expected || xxhash_rust::xxh3::xxh3_64(state) != u64::from_le_bytes(*checksum) {
-            return None;
-        }
-        let mut numbers = state.chunks_exact(4).map(|chunk| [chunk[0], chunk[1], chunk[2], chunk[3]]);
-        let epoch = u32::from_le_bytes(numbers.next()?);
-        let mut next = || numbers.next().map(f32::from_le_bytes);
-        let scale = next()?;
-        let settings = [next()?, next()?].map(|half| u64::from(half.to_bits()));
-        if settings[0] | settings[1] << 32 != self.settings {
-            return None;
-        }
-        self.scale = scale;
-        self.net.restore(next)?;
-        Some(epoch)
-    }
+/// The mean of something over all samples; none without samples.
+pub(super) fn mean<S: Sync>(samples: &[S], of: impl Fn(&S) -> f64 + Sync) -> Option<f64> {
+    // Parts of one size, added in their order: the same sum with any number of threads.
+    let sums: Vec<f64> = samples.par_chunks(PART).map(|part| part.iter().map(&of).sum()).collect();
+    (!samples.is_empty()).then(|| sums.iter().sum::<f64>() / samples.len() as f64)
 }
 
 /// Cross entropy in bits.

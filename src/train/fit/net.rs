@@ -1,24 +1,19 @@
 //! Learning the network: what the material leaves unexplained, in small batches with Adam.
-//! Slopes are summed in a fixed order, so threads do not change a bit of the result.
 
 use super::adam::Adam;
 use super::model::loss;
-use crate::board::{Board, Color, Position};
+use super::numbers::{BATCH, Numbers, Slopes};
+use crate::board::{Color, Position};
 use crate::eval::learned::PARTS;
 use crate::eval::learned::net::{
-    BUCKETS, HIDDEN, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, turned,
+    BUCKETS, HIDDEN, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, seen_by,
 };
 use crate::rules::Rules;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
 
 /// The most pieces of any variant.
 const MOST: usize = 40;
-/// Positions in a step.
-const BATCH: usize = 4_096;
-/// Parts of a batch that are worked on side by side.
-const PARTS_OF_BATCH: usize = 8;
 
 /// What the network sees of a position: the row of each piece as the side to move sees it, and as the other does.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +44,6 @@ impl NetInputs {
     }
 }
 
-fn seen_by(viewer: Color, board: &Board, square: usize) -> usize {
-    if viewer == Color::White { square } else { turned(board, square) }
-}
-
 /// A position to learn from: what the network sees, what the material says (natural odds of the side to move), and the
 /// points that it should say.
 #[derive(Clone, Copy, Debug)]
@@ -65,29 +56,9 @@ pub struct NetSample {
     pub target: f32,
 }
 
-/// All numbers of a network, or as many slopes.
-#[derive(Clone, Debug)]
-struct Numbers(Vec<f32>);
-
 const BIAS: usize = ROWS * HIDDEN;
 const OUT: usize = BIAS + HIDDEN;
 const OUT_BIAS: usize = OUT + BUCKETS * 2 * HIDDEN;
-
-impl Numbers {
-    fn zero() -> Numbers {
-        Numbers(vec![0.0; Net::SIZE])
-    }
-
-    fn hidden(&self, at: usize) -> &[f32; HIDDEN] {
-        // invariant: every offset leaves room for a row
-        self.0[at..].first_chunk().expect("a whole row")
-    }
-
-    fn hidden_mut(&mut self, at: usize) -> &mut [f32; HIDDEN] {
-        // invariant: as above
-        self.0[at..].first_chunk_mut().expect("a whole row")
-    }
-}
 
 /// Where the output weights of a bucket and side (0: to move) begin.
 fn out_at(bucket: usize, side: usize) -> usize {
@@ -106,7 +77,7 @@ impl NetModel {
     /// Small random rows; outputs of nearly 0.
     pub fn new(rules: &Rules, seed: u64) -> NetModel {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut numbers = Numbers::zero();
+        let mut numbers = Numbers::zero(Net::SIZE);
         for (i, number) in numbers.0.iter_mut().enumerate() {
             let spread = random.random::<f32>() - 0.5;
             *number = match i {
@@ -120,16 +91,16 @@ impl NetModel {
     }
 
     fn sums(&self, rows: &[u8]) -> [f32; HIDDEN] {
-        let mut sums = *self.numbers.hidden(BIAS);
+        let mut sums = *self.numbers.row::<HIDDEN>(BIAS);
         for &row in rows {
-            let numbers = self.numbers.hidden(usize::from(row) * HIDDEN);
+            let numbers = self.numbers.row::<HIDDEN>(usize::from(row) * HIDDEN);
             sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
         }
         sums
     }
 
     fn weigh(&self, sums: &[f32; HIDDEN], at: usize) -> f32 {
-        let weights = self.numbers.hidden(at);
+        let weights = self.numbers.row::<HIDDEN>(at);
         sums.iter().zip(weights).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum()
     }
 
@@ -157,8 +128,8 @@ impl NetModel {
         slopes.0[OUT_BIAS + bucket] += error;
         for (side, (rows, sums)) in sides.iter().enumerate() {
             let at = out_at(bucket, side);
-            let weights = self.numbers.hidden(at);
-            let out = slopes.hidden_mut(at);
+            let weights = self.numbers.row::<HIDDEN>(at);
+            let out = slopes.row_mut::<HIDDEN>(at);
             let mut back = [0.0; HIDDEN];
             for i in 0..HIDDEN {
                 let clipped = sums[i].clamp(0.0, 1.0);
@@ -166,12 +137,8 @@ impl NetModel {
                 let inside = sums[i] > 0.0 && sums[i] < 1.0;
                 back[i] = if inside { error * weights[i] * 2.0 * clipped } else { 0.0 };
             }
-            let mut add = |at: usize| {
-                let slopes = slopes.hidden_mut(at);
-                slopes.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
-            };
-            add(BIAS);
-            rows.iter().for_each(|&row| add(usize::from(row) * HIDDEN));
+            slopes.add(BIAS, &back);
+            rows.iter().for_each(|&row| slopes.add(usize::from(row) * HIDDEN, &back));
         }
         f64::from(loss(chance, sample.target))
     }
@@ -180,19 +147,9 @@ impl NetModel {
     pub fn learn(&mut self, samples: &[NetSample], rate: f32) -> f64 {
         let mut sum = 0.0;
         for batch in samples.chunks(BATCH) {
-            let parts: Vec<(Numbers, f64)> = batch
-                .par_chunks(BATCH / PARTS_OF_BATCH)
-                .map(|part| {
-                    let mut slopes = Numbers::zero();
-                    let loss = part.iter().map(|sample| self.slope(sample, &mut slopes)).sum::<f64>();
-                    (slopes, loss)
-                })
-                .collect();
-            sum += parts.iter().map(|(_, loss)| loss).sum::<f64>();
-            let share = 1.0 / batch.len() as f32;
-            self.adam.step(&mut self.numbers.0, rate, |i| {
-                parts.iter().map(|(part, _)| part.0[i]).sum::<f32>() * share
-            });
+            let slopes = Slopes::of(batch, Net::SIZE, |sample, slopes| self.slope(sample, slopes));
+            sum += slopes.loss();
+            self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));
             const MOST: f32 = MOST_ROW as f32 / ONE as f32;
             self.numbers.0[..OUT].iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
         }

@@ -1,7 +1,8 @@
 //! The positions of a game to learn from.
 
+use super::batches::Keyed;
 use super::net::NetInputs;
-use crate::board::{Color, Key};
+use crate::board::{Color, Key, Position};
 use crate::eval::learned::material;
 use crate::rules::Variant;
 use crate::rules::movegen::can_capture;
@@ -27,6 +28,12 @@ pub struct Sample {
     pub white_to_move: bool,
 }
 
+impl Keyed for Sample {
+    fn key(&self) -> Key {
+        self.key
+    }
+}
+
 /// The quiet positions of a game: neither side could capture, and the search was undecided. Most positions whose
 /// evaluation a search asks for are such.
 ///
@@ -36,8 +43,7 @@ pub fn samples<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordErr
     let mut samples = Vec::new();
     game.replay(V::ID, |ply, position, played| {
         let Some(score) = played.score else { return };
-        let quiet = !can_capture::<V>(position, Color::White) && !can_capture::<V>(position, Color::Black);
-        if !quiet || score.centi().abs() > MOST_SCORE || ply < game.random_plies.into() {
+        if !is_quiet::<V>(position) || score.centi().abs() > MOST_SCORE || ply < game.random_plies.into() {
             return;
         }
         let Some(inputs) = NetInputs::read(const { &V::RULES }, position) else { return };
@@ -51,4 +57,9 @@ pub fn samples<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordErr
         });
     })?;
     Ok(samples)
+}
+
+/// Whether neither side could capture.
+pub fn is_quiet<V: Variant>(position: &Position) -> bool {
+    Color::ALL.iter().all(|&color| !can_capture::<V>(position, color))
 }

@@ -1,0 +1,175 @@
+//! Learning the network of the policy.
+
+use super::adam::Adam;
+use super::numbers::{BATCH, Numbers, Slopes};
+use crate::eval::learned::net::{MOST_ROW, ONE, ROWS};
+use crate::eval::policy::{MoveInputs, OUT_ROWS, Policy, TERMS, UNIT, WIDTH};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const BIAS: usize = ROWS * WIDTH;
+const OUT: usize = BIAS + WIDTH;
+const TRUST: usize = OUT + OUT_ROWS * WIDTH;
+const TERMS_AT: usize = TRUST + WIDTH;
+const TRUST_BIAS: usize = TERMS_AT + TERMS;
+
+/// A choice to learn from: what the network sees of a position and of its moves, and which of them is best.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The rows of the pieces.
+    pub rows: Box<[u8]>,
+    /// The moves.
+    pub moves: Box<[MoveInputs]>,
+    /// What the evaluation says of the positions after them, in men, for the side that moves.
+    pub estimates: Box<[f32]>,
+    /// The place of the best one.
+    pub best: u16,
+}
+
+/// The network while it is learned: real numbers, 1 for 1.
+#[derive(Debug)]
+pub struct PolicyNet {
+    numbers: Numbers,
+    adam: Adam,
+}
+
+impl PolicyNet {
+    /// Small random rows; values of nearly 0.
+    pub fn new(seed: u64) -> PolicyNet {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut numbers = Numbers::zero(Policy::SIZE);
+        for (i, number) in numbers.0.iter_mut().enumerate() {
+            let spread = random.random::<f32>() - 0.5;
+            *number = match i {
+                ..BIAS => 0.3 * spread,
+                BIAS..OUT => 0.3,
+                OUT..TERMS_AT => 0.02 * spread,
+                _ => 0.0,
+            };
+        }
+        PolicyNet { numbers, adam: Adam::new(Policy::SIZE) }
+    }
+
+    fn sums(&self, choice: &Choice) -> [f32; WIDTH] {
+        let mut sums = *self.numbers.row::<WIDTH>(BIAS);
+        for &row in &choice.rows {
+            let numbers = self.numbers.row::<WIDTH>(usize::from(row) * WIDTH);
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        }
+        sums
+    }
+
+    /// How much an estimate counts.
+    fn trust(&self, squares: &[f32; WIDTH]) -> f32 {
+        let row = self.numbers.row::<WIDTH>(TRUST);
+        let product: f32 = squares.iter().zip(row).map(|(square, number)| square * number).sum();
+        product + self.numbers.0[TRUST_BIAS]
+    }
+
+    fn value(&self, squares: &[f32; WIDTH], mv: &MoveInputs) -> f32 {
+        let [first, second] = mv.rows.map(|row| self.numbers.row::<WIDTH>(out_at(row)));
+        let rows = first.iter().zip(second).map(|(first, second)| first + second);
+        let value: f32 = squares.iter().zip(rows).map(|(square, row)| square * row).sum();
+        value + mv.terms.map(|term| self.numbers.0[TERMS_AT + usize::from(term)]).iter().sum::<f32>()
+    }
+
+    /// The chances of the moves to be the best one.
+    pub fn chances(&self, choice: &Choice) -> Vec<f32> {
+        self.chances_at(&squares(&self.sums(choice)), choice)
+    }
+
+    fn chances_at(&self, squares: &[f32; WIDTH], choice: &Choice) -> Vec<f32> {
+        let trust = self.trust(squares);
+        let all = choice.moves.iter().zip(&choice.estimates);
+        let mut chances: Vec<f32> =
+            all.map(|(mv, estimate)| self.value(squares, mv) + trust * estimate).collect();
+        let most = chances.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        chances.iter_mut().for_each(|value| *value = (*value - most).exp());
+        let all: f32 = chances.iter().sum();
+        chances.iter_mut().for_each(|chance| *chance /= all);
+        chances
+    }
+
+    /// Adds the slopes of a choice's loss to `slopes`. The loss, in bits.
+    fn slope(&self, choice: &Choice, slopes: &mut Numbers) -> f64 {
+        let sums = self.sums(choice);
+        let squares = squares(&sums);
+        let chances = self.chances_at(&squares, choice);
+        let mut back = [0.0; WIDTH];
+        let mut trust = 0.0;
+        for (i, (mv, &chance)) in choice.moves.iter().zip(&chances).enumerate() {
+            let error = chance - f32::from(i == usize::from(choice.best));
+            trust += error * choice.estimates[i];
+            let changes = squares.map(|square| error * square);
+            for row in mv.rows.map(out_at) {
+                slopes.add(row, &changes);
+                let weights = self.numbers.row::<WIDTH>(row);
+                back.iter_mut().zip(weights).for_each(|(back, weight)| *back += error * weight);
+            }
+            mv.terms.iter().for_each(|&term| slopes.0[TERMS_AT + usize::from(term)] += error);
+        }
+        slopes.add(TRUST, &squares.map(|square| trust * square));
+        slopes.0[TRUST_BIAS] += trust;
+        let weights = self.numbers.row::<WIDTH>(TRUST);
+        back.iter_mut().zip(weights).for_each(|(back, weight)| *back += trust * weight);
+        for (back, sum) in back.iter_mut().zip(sums) {
+            *back *= if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
+        }
+        slopes.add(BIAS, &back);
+        choice.rows.iter().for_each(|&row| slopes.add(usize::from(row) * WIDTH, &back));
+        f64::from(-chances[usize::from(choice.best)].max(1e-9).log2())
+    }
+
+    /// Learns from all choices once, in steps of `rate`. The sum of the losses before the steps, in bits.
+    pub fn learn(&mut self, choices: &[&Choice], rate: f32) -> f64 {
+        let mut sum = 0.0;
+        for batch in choices.chunks(BATCH) {
+            let slopes = Slopes::of(batch, Policy::SIZE, |choice, slopes| self.slope(choice, slopes));
+            sum += slopes.loss();
+            self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));
+            const MOST: f32 = MOST_ROW as f32 / ONE as f32;
+            self.numbers.0[..OUT].iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
+        }
+        sum
+    }
+
+    /// Whole numbers for playing.
+    pub fn export(&self) -> Policy {
+        // What plays calls 1 squared 255 * 255 / 256 and its sums are parts of 256.
+        let squared = 256.0 * 256.0 / (f32::from(ONE) * f32::from(ONE));
+        let numbers = self.numbers.0.iter().enumerate().map(|(i, number)| {
+            let unit = match i {
+                ..OUT => f32::from(ONE),
+                OUT..TERMS_AT => UNIT as f32 * squared,
+                _ => UNIT as f32,
+            };
+            (number * unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
+        });
+        Policy::from_numbers(numbers)
+    }
+
+    /// Everything that [`PolicyNet::restore`] needs, number by number.
+    pub fn state(&self) -> impl Iterator<Item = f32> {
+        self.numbers.0.iter().copied().chain(self.adam.state())
+    }
+
+    /// How many numbers [`PolicyNet::state`] has.
+    pub const STATE: usize = 3 * Policy::SIZE + 1;
+
+    /// Takes over what [`PolicyNet::state`] gave; none if that ends too early.
+    pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {
+        for number in &mut self.numbers.0 {
+            *number = next()?;
+        }
+        self.adam.restore(next)
+    }
+}
+
+/// Where a row of moves begins.
+fn out_at(row: u16) -> usize {
+    OUT + usize::from(row) * WIDTH
+}
+
+fn squares(sums: &[f32; WIDTH]) -> [f32; WIDTH] {
+    sums.map(|sum| sum.clamp(0.0, 1.0).powi(2))
+}
