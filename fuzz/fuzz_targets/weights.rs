@@ -3,17 +3,28 @@
 #![no_main]
 
 use kroon::eval::Learned;
+use kroon::eval::policy::Policy;
 use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
 
 const TRUE_FILE: &[u8] = include_bytes!("../../src/eval/data/international.weights");
 
+/// The same with a policy.
+static WITH_POLICY: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let weights = Learned::from_bytes(TRUE_FILE).expect("own weights");
+    let policy = Policy::from_numbers((0..Policy::SIZE).map(|i| (i % 997) as i16 - 498));
+    weights.with_policy(policy).to_bytes().expect("compression")
+});
+
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    let header = TRUE_FILE.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    check(&[&TRUE_FILE[..header], bytes].concat());
-    let mut damaged = TRUE_FILE.to_vec();
-    damaged[header..].iter_mut().zip(bytes).for_each(|(byte, change)| *byte ^= change);
-    check(&damaged);
+    for file in [TRUE_FILE, WITH_POLICY.as_slice()] {
+        let header = file.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        check(&[&file[..header], bytes].concat());
+        let mut damaged = file.to_vec();
+        damaged[header..].iter_mut().zip(bytes).for_each(|(byte, change)| *byte ^= change);
+        check(&damaged);
+    }
 });
 
 fn check(bytes: &[u8]) {

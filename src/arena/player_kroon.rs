@@ -81,6 +81,9 @@ impl KroonPlayer {
         let evaluation = options.evaluation_of(variant);
         let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));
         let mut parts = vec![PROGRAM.to_owned(), evaluation.name().to_owned()];
+        if options.search == SearchKind::Mcts && options.mcts.asks_policy() {
+            parts.extend(evaluation.policy_checksum().map(|sum| format!("policy {sum}")));
+        }
         // What is in the program goes without saying.
         let folders = tablebase::folders(options.tables.as_deref());
         let (tables, _) = tablebase::load(variant, &folders, options.bb_size);

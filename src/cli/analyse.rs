@@ -25,9 +25,10 @@ With --json every line is one object. Its field `type` says which:
             unless decided), winrate (expected result, 0 to 1), wdl (chances to win, draw, lose, in
             thousandths), nodes, time (seconds), nps, pv (list of moves)
   result    best and ponder (moves; null if there is none), score, plies_to_end, nodes, time; with
-            --search mcts also tree: for each move, the best first, move, visits, policy (chance to
-            be the best; null where nothing was learned), score, plies_to_end, winrate, wdl, replies
-            (those tried most: move, visits)
+            --search mcts also tree, unless book or endgame tables answered: for each move, the best
+            first, move, visits, policy (chance that a search chooses it; null where the weights
+            have no policy or it was not asked), score, plies_to_end, winrate, wdl, replies (those
+            tried most: move, visits)
 One `position` comes first, one `result` last.
 
 Examples:

@@ -13,8 +13,8 @@ const AFTER_HELP: &str = "\
 The loss is the cross entropy of the predicted result, in bits. Every fiftieth beginning is held out
 of learning with all its games, which give the second figure (none, if there are too few games). A
 position that occurs again counts once. After each pass the state is saved beside the weights
-(FILE.checkpoint): --resume goes on with the next pass; if none is left, the last one is reported
-and drawn again.
+(FILE.checkpoint, with --policy FILE.policy.checkpoint): --resume goes on with the next pass; if
+none is left, the last one is reported and drawn again.
 
 The best share of the result depends on the games: measured were 0.25 for international draughts,
 0.4 for most other variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).
@@ -86,18 +86,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         result_share: args.result_share,
         seed: args.seed,
     };
-    let mut checkpoint = args.out.clone().into_os_string();
-    checkpoint.push(".checkpoint");
-    let checkpoint = PathBuf::from(checkpoint);
-    if !args.resume && checkpoint.exists() {
-        std::fs::remove_file(&checkpoint).with_context(|| format!("{}", checkpoint.display()))?;
-    }
+    let checkpoint = |ending: &str| {
+        let mut path = args.out.clone().into_os_string();
+        path.push(ending);
+        fresh(PathBuf::from(path), args.resume)
+    };
     let fitted = if args.policy {
         let weights = old_weights(args)?;
-        let (policy, plot) = learn_policy(args, &settings, &weights, &checkpoint, out)?;
+        let (policy, plot) =
+            learn_policy(args, &settings, &weights, &checkpoint(".policy.checkpoint")?, out)?;
         (weights.with_policy(policy), plot)
     } else {
-        learn_evaluation(args, &settings, &checkpoint, out)?
+        learn_evaluation(args, &settings, &checkpoint(".checkpoint")?, out)?
     };
     let (weights, plot) = fitted;
     let bytes = weights.to_bytes()?;
@@ -108,6 +108,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             .with_context(|| format!("{}", path.display()))?;
     }
     Ok(())
+}
+
+/// The path of a checkpoint, which is deleted unless a run is to go on from it.
+fn fresh(path: PathBuf, resume: bool) -> Result<PathBuf> {
+    if !resume && path.exists() {
+        std::fs::remove_file(&path).with_context(|| format!("{}", path.display()))?;
+    }
+    Ok(path)
 }
 
 /// The weights that get a policy.

@@ -70,6 +70,14 @@ impl Evaluation {
         }
     }
 
+    /// The checksum of the policy, if one comes with the weights.
+    pub fn policy_checksum(&self) -> Option<String> {
+        match self {
+            Evaluation::HandMade => None,
+            Evaluation::Learned(learned) => learned.policy_checksum(),
+        }
+    }
+
     /// The evaluation of a position in named terms, from White's view, and their total.
     pub fn explain<V: Variant>(&self, position: &Position) -> (Vec<Term>, Score) {
         match self {

@@ -40,7 +40,8 @@ pub struct TreeMove {
     pub mv: Move,
     /// How often the search tried it.
     pub visits: u64,
-    /// The chance to be the best move that the policy gives it; none where nothing was learned.
+    /// The chance that the policy gives it to be chosen by a search; none where the weights have no policy or it was not
+    /// asked.
     pub policy: Option<f64>,
     /// Value for the side to move.
     pub score: Score,

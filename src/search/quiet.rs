@@ -9,9 +9,10 @@ use crate::rules::draws::Counters;
 use crate::score::Score;
 
 /// Most nodes for one position: beyond, it counts as quiet.
-const MOST_NODES: u32 = 20_000;
-/// Plies in which a threatened side gets a full ply instead of its static value, as in the tree search.
-const THREAT_PLIES: i32 = 1;
+pub(super) const MOST_NODES: u32 = 20_000;
+/// Plies in which a threatened side gets a full ply instead of its static value. The tree search has the same: policies
+/// learn from these values and are asked with those of the tree search, so with other numbers they must be learned anew.
+pub(super) const THREAT_PLIES: i32 = 1;
 
 /// Values positions when they have become quiet.
 ///

@@ -89,7 +89,8 @@ pub struct ResultView {
     pub nodes: u64,
     /// Seconds used.
     pub time: f64,
-    /// What the tree search has seen of each move, the best first; left out where there is no tree.
+    /// What the tree search has seen of each move, the best first; left out where there is no tree: with
+    /// alpha-beta, and where the book or endgame tables answered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tree: Vec<TreeMoveView>,
 }
@@ -102,7 +103,8 @@ pub struct TreeMoveView {
     pub mv: String,
     /// How often it was tried.
     pub visits: u64,
-    /// The chance to be the best move that the policy gives it; `null` where nothing was learned.
+    /// The chance that the policy gives it to be chosen by a search; `null` where the weights have no policy or it was
+    /// not asked.
     pub policy: Option<f64>,
     /// The score in men.
     pub score: f64,

@@ -11,7 +11,7 @@ mod endgame;
 mod position;
 pub mod text;
 
-pub use analysis::{AnalysisLine, AnalysisTable, InfoView, ResultView, StartView};
+pub use analysis::{AnalysisLine, AnalysisTable, InfoView, ReplyView, ResultView, StartView, TreeMoveView};
 pub use book::{BookMoveView, BookView, GamesView};
 pub use endgame::{EndgameMoveView, EndgameView};
 pub use position::{ErrorView, MoveView, PositionView};

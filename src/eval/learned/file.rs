@@ -14,6 +14,8 @@ use thiserror::Error;
 
 const FORMAT: &str = "kroon-weights 4";
 const FORMAT_WITH_POLICY: &str = "kroon-weights 5";
+// A policy of another size is another format: files of this one would be called damaged.
+const _: () = assert!(Policy::SIZE == 123_169);
 /// Compression may look back so far (a power of two of bytes), and that is the memory a file can ask for.
 const MOST_WINDOW: u32 = 23;
 /// A first line is shorter than this.
@@ -66,6 +68,11 @@ impl Learned {
     /// The checksum of the evaluation's weights, as in their file; the policy's are not in it.
     pub fn checksum(&self) -> String {
         checksum(&little_endian(self.net.numbers()))
+    }
+
+    /// The checksum of the policy, as in the file.
+    pub fn policy_checksum(&self) -> Option<String> {
+        self.policy().map(|policy| checksum(&little_endian(policy.numbers())))
     }
 
     /// Reads what [`Learned::to_bytes`] wrote.

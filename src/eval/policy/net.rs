@@ -106,8 +106,8 @@ impl Policy {
             let rows = product(&mut first.iter().zip(second).map(|(first, second)| first + second));
             let terms: i32 = inputs.terms.iter().map(|&term| i32::from(self.terms[usize::from(term)])).sum();
             let centi = estimate.centi().clamp(-MOST_ESTIMATE, MOST_ESTIMATE);
-            // The factor is at most 16,000 times 256, so the product needs more than 32 bits.
-            rows + terms + (i64::from(trust) * i64::from(centi) / 100) as i32
+            // The factor is at most 2.1 million, so the product fits.
+            rows + terms + trust * centi / 100
         }));
     }
 }
@@ -152,13 +152,17 @@ mod tests {
         assert_eq!(policy.numbers().count(), Policy::SIZE);
         assert_eq!(Policy::from_numbers(policy.numbers().copied()), policy);
         let (position, moves) = start();
-        for number in [i16::MIN, i16::MAX] {
-            let large = Policy::from_numbers(std::iter::repeat_n(number, Policy::SIZE));
+        // All sums are at their top, and everything behind them is as large as it can be.
+        const INNER: usize = (ROWS + 1) * WIDTH;
+        for (number, sign) in [(i16::MAX, 1), (i16::MIN, -1)] {
+            let numbers = (0..Policy::SIZE).map(|i| if i < INNER { i16::MAX } else { number });
             let mut values = Vec::new();
             let estimates = [Score::win_in(3); 9];
-            large.values::<International>(&position, &moves, &estimates, &mut values);
-            assert_eq!(values.len(), 9);
-            assert!((chances(&values).sum::<f64>() - 1.0).abs() < 1e-9);
+            Policy::from_numbers(numbers).values::<International>(&position, &moves, &estimates, &mut values);
+            let (row, number) = (sign * i64::from(MOST_OUT), i64::from(number));
+            let product = |row: i64| (WIDTH as i64 * 254 * row) >> 8;
+            let expected = product(2 * row) + 2 * number + (product(row) + number) * 1_000 / 100;
+            assert!(values.iter().all(|&value| i64::from(value) == expected), "{values:?} {expected}");
         }
     }
 

@@ -3,10 +3,10 @@
 use super::params::Selection;
 use super::proof::Proof;
 use super::thread::TreeThread;
-use super::tree::{Children, NewChild, NodeId, PolicyRank};
+use super::tree::{Children, NewChild, NodeId, PolicyGap};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
-use crate::eval::policy::UNIT;
+use crate::eval::policy;
 use crate::rules::draws::Counters;
 use crate::rules::{Variant, play};
 use crate::search::table::MoveCode;
@@ -72,11 +72,11 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
 
     /// What the policy says of each child.
     fn ask_policy(&mut self, position: &Position, moves: &[Move]) {
-        let Some(policy) = self.shared.policy else { return };
-        policy.values::<V>(position, moves, &self.quiet_scores, &mut self.policy_values);
+        let Some(learned) = self.shared.policy else { return };
+        learned.values::<V>(position, moves, &self.quiet_scores, &mut self.policy_values);
         let most = self.policy_values.iter().copied().max().unwrap_or(0);
         for (child, value) in self.new_children.iter_mut().zip(&self.policy_values) {
-            child.policy = PolicyRank::of(f64::from(most - value) / f64::from(UNIT));
+            child.policy = PolicyGap::of(f64::from(most - value) / f64::from(policy::UNIT));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::atomic::Ordering;
 use super::proof::Proof;
-use super::tree::{Children, DEAD, NodeId, ROOT, Tree};
+use super::tree::{Children, DEAD, NodeId, ROOT, Tree, VISITS_AT};
 
 /// Share of the arena that may stay in use: 1 / this.
 const KEPT: usize = 2;
@@ -13,8 +13,8 @@ const KEPT: usize = 2;
 /// Visits are told apart by their logarithm to base 2, in steps of 1 / this.
 const STEPS: u64 = 4;
 
-/// Number of steps for 48 bits of visits.
-const LEVELS: usize = 48 * STEPS as usize + 1;
+/// Number of steps for all bits of visits.
+const LEVELS: usize = (64 - VISITS_AT) as usize * STEPS as usize + 1;
 
 /// A measure of visits that grows like their logarithm.
 fn level(visits: u64) -> usize {
@@ -153,7 +153,7 @@ impl Tree {
 #[cfg(not(loom))]
 mod tests {
     use super::*;
-    use crate::search::mcts::tree::{NewChild, PolicyRank};
+    use crate::search::mcts::tree::{NewChild, PolicyGap};
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -168,7 +168,7 @@ mod tests {
             let Some(children) = children else {
                 let new_children =
                     vec![
-                        NewChild { estimate: Some(0.5), policy: PolicyRank(40), ..NewChild::default() };
+                        NewChild { estimate: Some(0.5), policy: PolicyGap(40), ..NewChild::default() };
                         random.random_range(1..12)
                     ];
                 if tree.node(id).visits() > 0 || id == ROOT {
@@ -196,7 +196,7 @@ mod tests {
             assert_eq!(tree.node(run.first).parent.load(Ordering::Relaxed), id);
             let visits: u64 = tree.run(run).iter().map(|node| node.visits()).sum();
             assert!(visits <= tree.node(id).visits());
-            assert!(tree.run(run).iter().all(|node| node.policy() == PolicyRank(40)));
+            assert!(tree.run(run).iter().all(|node| node.policy() == PolicyGap(40)));
             count += usize::from(run.len);
             stack.extend(run.ids());
         }
@@ -253,6 +253,6 @@ mod tests {
     fn levels_grow_with_visits() {
         let levels: Vec<usize> = (0..200).map(level).collect();
         assert!(levels.is_sorted() && levels[0] == 0 && levels[1] == 1 && levels[199] < 40);
-        assert!(level((1 << 48) - 1) < LEVELS);
+        assert!(level(u64::MAX >> VISITS_AT) < LEVELS);
     }
 }

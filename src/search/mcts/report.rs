@@ -2,7 +2,7 @@
 
 use super::proof::Proof;
 use super::shared::SharedTreeState;
-use super::tree::{NodeId, PolicyRank, ROOT, Tree};
+use super::tree::{NodeId, PolicyGap, ROOT, Tree};
 use super::value::ValueCurve;
 use crate::board::{Move, MoveList, Position};
 use crate::game::Game;
@@ -30,7 +30,7 @@ pub(super) struct RootChild {
     pub place: usize,
     pub visits: u64,
     /// What the policy says of it.
-    pub policy: PolicyRank,
+    pub policy: PolicyGap,
     /// Expected result for the side to move at the root.
     pub mean: f64,
     /// What is proven of the position after it, for the side to move there.
@@ -72,7 +72,7 @@ pub(super) fn root_children(trees: &[Tree], game: &Game) -> Vec<RootChild> {
                 tree.run(children).get(place)
             });
             let (mut visits, mut sum, mut estimate, mut proof) = (0, 0.0, 0.5, None);
-            let mut policy = PolicyRank::default();
+            let mut policy = PolicyGap::default();
             for node in nodes {
                 visits += node.visits();
                 sum += node.sum();
@@ -129,33 +129,33 @@ pub(super) fn tree_moves<V: Variant>(
     moves.iter().map(of).collect()
 }
 
-/// The most visited replies to a root move, with their visits.
+/// The most visited replies to a root move, with their visits, all trees together.
 fn replies<V: Variant>(trees: &[Tree], position: &Position, root_move: &RootChild) -> Vec<(Move, u64)> {
-    let Some((tree, id)) = best_tree(trees, root_move) else { return Vec::new() };
-    let Some(children) = tree.node(id).children() else { return Vec::new() };
     let mut moves = MoveList::new();
     generate::<V>(position, &mut moves);
-    let visits = tree.run(children).iter().map(|node| node.visits());
-    let mut replies: Vec<_> = moves.iter().copied().zip(visits).filter(|reply| reply.1 > 0).collect();
+    let mut replies: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
+    for (tree, id) in nodes_of(trees, root_move) {
+        let Some(children) = tree.node(id).children() else { continue };
+        replies.iter_mut().zip(tree.run(children)).for_each(|(reply, node)| reply.1 += node.visits());
+    }
+    replies.retain(|reply| reply.1 > 0);
     replies.sort_by_key(|reply| Reverse(reply.1));
     replies.truncate(MOST_REPLIES);
     replies
 }
 
-/// The tree in which a root move has most visits, and its node there.
-fn best_tree<'a>(trees: &'a [Tree], root_move: &RootChild) -> Option<(&'a Tree, NodeId)> {
-    let child = |tree: &Tree| {
-        let children = tree.node(ROOT).children()?;
-        Some(children.first + root_move.place as NodeId)
-    };
-    let nodes = trees.iter().filter_map(|tree| Some((tree, child(tree)?)));
-    nodes.max_by_key(|(tree, id)| tree.node(*id).visits())
+/// The node of a root move in each tree.
+fn nodes_of<'a>(trees: &'a [Tree], root_move: &RootChild) -> impl Iterator<Item = (&'a Tree, NodeId)> {
+    let place = root_move.place as NodeId;
+    trees.iter().filter_map(move |tree| Some((tree, tree.node(ROOT).children()?.first + place)))
 }
 
 /// The variation that begins with a root move: the best child of the best child, and so on.
 fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootChild) -> Vec<Move> {
     let mut line = vec![root_move.mv];
-    let Some((tree, mut id)) = best_tree(trees, root_move) else { return line };
+    // The tree that knows the move best.
+    let best = nodes_of(trees, root_move).max_by_key(|(tree, id)| tree.node(*id).visits());
+    let Some((tree, mut id)) = best else { return line };
     let mut position = play::<V>(root, root_move.mv);
     while line.len() < LONGEST
         && let Some(children) = tree.node(id).children()

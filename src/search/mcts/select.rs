@@ -2,7 +2,7 @@
 
 use super::params::{Params, Selection};
 use super::proof::Proof;
-use super::tree::{Amaf, Node, NodeId, PolicyRank, Tree};
+use super::tree::{Amaf, Node, NodeId, PolicyGap, Tree};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,8 +14,8 @@ pub struct Selector {
     rave_k: f64,
     minimax: f64,
     power: f64,
-    /// The factor of a prior for each rank of the policy.
-    policy: Box<[f64; PolicyRank::COUNT]>,
+    /// The factor of a prior for each gap of the policy.
+    policy: Box<[f64; PolicyGap::COUNT]>,
 }
 
 /// What a formula reads of a child.
@@ -44,7 +44,7 @@ impl Selector {
             rave_k: params.rave_k,
             minimax: params.minimax_share(),
             power: params.power(),
-            policy: Box::new(std::array::from_fn(|code| PolicyRank(code as u8).ratio().powf(-params.policy))),
+            policy: Box::new(std::array::from_fn(|code| PolicyGap(code as u8).ratio().powf(-params.policy))),
         }
     }
 
@@ -146,5 +146,42 @@ impl Selector {
             }
         }
         best.1
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(loom))]
+mod tests {
+    use super::*;
+    use crate::search::mcts::tree::{NewChild, PolicyGap, ROOT};
+    use rand::SeedableRng;
+
+    #[test]
+    fn the_policy_decides_between_equal_estimates() {
+        let first_visits = |policy: f64, gaps: [u8; 2]| {
+            let tree = Tree::new(0, false);
+            tree.clear();
+            let child = |gap| NewChild { estimate: Some(0.5), policy: PolicyGap(gap), ..NewChild::default() };
+            let children = tree.expand(ROOT, &gaps.map(child)).unwrap();
+            let selector = Selector::new(&Params { policy, ..Params::default() });
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+            for _ in 0..300 {
+                tree.node(ROOT).enter();
+                let place = selector.select(&tree, ROOT, &mut random).unwrap();
+                tree.run(children)[place].enter();
+                tree.run(children)[place].leave(0.5, 1);
+                tree.node(ROOT).leave(0.5, 1);
+            }
+            tree.run(children)[0].visits()
+        };
+        // 16 is a ratio of e.
+        let shares = [(0.0, [0, 16]), (1.0, [0, 16]), (1.0, [16, 0]), (2.0, [0, 16])];
+        let visits = shares.map(|(policy, gaps)| first_visits(policy, gaps));
+        assert_eq!((visits[0], visits[1] + visits[2]), (150, 300));
+        // With equal values visits follow the priors.
+        for (visits, odds) in [(visits[1], 1.0_f64), (visits[3], 2.0)] {
+            let expected = 300.0 / (1.0 + (-odds).exp());
+            assert!((visits as f64 - expected).abs() < 6.0, "{visits} {expected}");
+        }
     }
 }

@@ -15,6 +15,7 @@ use crate::rules::draws::Counters;
 use crate::score::Score;
 use crate::search::alphabeta::ShortSearch;
 use crate::search::quiescence::Quiescence;
+use crate::search::quiet::{MOST_NODES, THREAT_PLIES};
 use crate::search::window::Window;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,11 +27,6 @@ pub(super) struct PathStep {
     pub position: Position,
     pub mv: Option<Move>,
 }
-
-/// Most nodes of one quiescence: beyond, the position counts as quiet.
-const MOST_QUIET_NODES: u32 = 20_000;
-/// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
-const THREAT_PLIES: i32 = 1;
 
 /// The state of one thread.
 pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
@@ -164,7 +160,7 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for TreeThread<'_, V, E> {
 
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.quiet_nodes > MOST_QUIET_NODES
+        self.quiet_nodes > MOST_NODES
     }
 
     #[inline(always)]

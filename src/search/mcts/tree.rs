@@ -33,7 +33,7 @@ pub(super) const DEAD: u32 = u32::MAX;
 /// of the move generator.
 #[derive(Debug)]
 pub struct Node {
-    /// Visits done (upper 40 bits), [`PolicyRank`] (8 bits), and visits under way (lower 16).
+    /// Visits done (upper 40 bits), [`PolicyGap`] (8 bits), and visits under way (lower 16).
     pub(super) counts: AtomicU64,
     /// Sum of the values of the visits done, in [`UNIT`]s, for the side that moved here.
     pub(super) sum: AtomicU64,
@@ -97,23 +97,23 @@ pub struct NewChild {
     /// What is proven at once.
     pub proof: Option<Proof>,
     /// What the policy says of the move.
-    pub policy: PolicyRank,
+    pub policy: PolicyGap,
 }
 
 /// How many times less likely the policy says a move is than the likeliest of its siblings: 16 times the natural
 /// logarithm of that. 0 where nothing was learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PolicyRank(pub u8);
+pub struct PolicyGap(pub u8);
 
-impl PolicyRank {
+impl PolicyGap {
     /// How many different ones there are.
     pub const COUNT: usize = 256;
     const PARTS: f64 = 16.0;
 
-    /// The rank of a move whose value is less than that of its best sibling by `less`, in natural logarithms.
-    pub fn of(less: f64) -> PolicyRank {
+    /// The gap of a move whose value is less than that of its best sibling by `less`, in natural logarithms.
+    pub fn of(less: f64) -> PolicyGap {
         // The cast stops at 255.
-        PolicyRank((less * Self::PARTS).round() as u8)
+        PolicyGap((less * Self::PARTS).round() as u8)
     }
 
     /// How many times less likely the move is.
@@ -148,8 +148,8 @@ impl Node {
 
     /// What the policy says of the move here.
     #[inline(always)]
-    pub fn policy(&self) -> PolicyRank {
-        PolicyRank((self.counts.load(Ordering::Relaxed) >> POLICY_AT) as u8)
+    pub fn policy(&self) -> PolicyGap {
+        PolicyGap((self.counts.load(Ordering::Relaxed) >> POLICY_AT) as u8)
     }
 
     /// Visits done and visits under way.
@@ -482,7 +482,7 @@ mod tests {
     fn children_start_as_they_are_told() {
         let tree = tree();
         let new_children = [
-            NewChild { estimate: Some(0.25), proof: Some(Proof::Loss(0)), policy: PolicyRank(7) },
+            NewChild { estimate: Some(0.25), proof: Some(Proof::Loss(0)), policy: PolicyGap(7) },
             NewChild::default(),
         ];
         let children = tree.expand(ROOT, &new_children).unwrap();
@@ -492,7 +492,7 @@ mod tests {
         assert_eq!((second.estimate(), second.mean()), (None, 0.5));
         first.enter();
         first.leave(0.0, 1);
-        assert_eq!((first.policy(), first.counts(), second.policy()), (PolicyRank(7), (1, 0), PolicyRank(0)));
+        assert_eq!((first.policy(), first.counts(), second.policy()), (PolicyGap(7), (1, 0), PolicyGap(0)));
         assert_eq!(tree.conclude(ROOT), Some(Proof::Win(1)));
         // Expanded once only; the second run is given back.
         assert_eq!(tree.expand(ROOT, &new_children), Some(children));

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Games read, shuffled and learned from together.
-const BATCH: usize = 16_384;
+const GAMES: usize = 16_384;
 /// One beginning in so many is held out, with all games from it.
 const HELD_OUT: u64 = 50;
 /// Bytes of a position in a file of games, about: 3 for each move and 35 for each game.
@@ -81,8 +81,8 @@ impl Batches {
         &mut self,
         read: impl Fn(&SelfplayGame) -> Result<Vec<S>, RecordError> + Sync,
     ) -> Result<Option<Batch<S>>, FitError> {
-        let mut games = Vec::with_capacity(BATCH);
-        while games.len() < BATCH {
+        let mut games = Vec::with_capacity(GAMES);
+        while games.len() < GAMES {
             let shards = self.readers.iter().enumerate();
             let Some((i, _)) = shards.min_by(|(_, a), (_, b)| a.share_read().total_cmp(&b.share_read()))
             else {

@@ -23,21 +23,6 @@ impl CalibrationBucket {
     pub fn points(&self) -> f64 {
         self.results[0] + self.results[1] / 2.0
     }
-
-    /// The means of buckets in which everything was added up; empty ones are left out.
-    pub(super) fn means(sums: impl IntoIterator<Item = CalibrationBucket>) -> Vec<CalibrationBucket> {
-        let filled = sums.into_iter().filter(|bucket| bucket.positions > 0);
-        filled
-            .map(|bucket| {
-                let positions = bucket.positions as f64;
-                CalibrationBucket {
-                    predicted: bucket.predicted / positions,
-                    results: bucket.results.map(|number| number / positions),
-                    ..bucket
-                }
-            })
-            .collect()
-    }
 }
 
 /// Held-out positions by prediction, from lost to won; empty buckets are left out.
@@ -52,7 +37,17 @@ pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<CalibrationBucket> {
         bucket.results[2 - (2.0 * result) as usize] += 1.0;
         bucket.positions += 1;
     }
-    CalibrationBucket::means(buckets)
+    let filled = buckets.into_iter().filter(|bucket| bucket.positions > 0);
+    filled
+        .map(|bucket| {
+            let positions = bucket.positions as f64;
+            CalibrationBucket {
+                predicted: bucket.predicted / positions,
+                results: bucket.results.map(|number| number / positions),
+                ..bucket
+            }
+        })
+        .collect()
 }
 
 /// The centi-men for which the odds of winning are e to 1, as the scores of the searches and the results say:

@@ -40,7 +40,7 @@ use thiserror::Error;
 
 pub use adam::Adam;
 pub use calibration::{CalibrationBucket, plot};
-pub use policy::{PolicyReport, fit_policy, plot_policy};
+pub use policy::{HeldOut, MoveBucket, PolicyReport, fit_policy, plot_policy};
 
 /// How to fit.
 #[derive(Clone, Debug)]
@@ -108,8 +108,13 @@ pub enum FitError {
         variant: VariantId,
     },
     /// The checkpoint is damaged, or was made with other settings, or by a program with another network.
-    #[error("{0} is no checkpoint of this version, variant, seed, rate, result share and number of passes")]
-    Checkpoint(PathBuf),
+    #[error("{path} is no checkpoint of this {settings}")]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What must be the same.
+        settings: &'static str,
+    },
 }
 
 /// Fits weights to the games in `folder` and shows each pass to `observer`. With a `checkpoint` the state after each

@@ -55,6 +55,8 @@ impl Model {
 impl Learner for Model {
     type Sample = Sample;
 
+    const SETTINGS: &'static str = "version, variant, seed, rate, result share and number of passes";
+
     fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
         samples::<V>(game)
     }

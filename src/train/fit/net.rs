@@ -2,7 +2,7 @@
 
 use super::adam::Adam;
 use super::model::loss;
-use super::numbers::{BATCH, Numbers, Slopes};
+use super::numbers::{Numbers, STEP, Slopes};
 use crate::board::{Color, Position};
 use crate::eval::learned::PARTS;
 use crate::eval::learned::net::{
@@ -146,7 +146,7 @@ impl NetModel {
     /// Learns from all positions once, in steps of `rate`. The sum of the losses before the steps, in bits.
     pub fn learn(&mut self, samples: &[NetSample], rate: f32) -> f64 {
         let mut sum = 0.0;
-        for batch in samples.chunks(BATCH) {
+        for batch in samples.chunks(STEP) {
             let slopes = Slopes::of(batch, Net::SIZE, |sample, slopes| self.slope(sample, slopes));
             sum += slopes.loss();
             self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));

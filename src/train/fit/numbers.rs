@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 /// Positions in a step.
-pub const BATCH: usize = 4_096;
+pub const STEP: usize = 4_096;
 /// Parts of a batch that are worked on side by side.
 const PARTS: usize = 8;
 
@@ -45,7 +45,7 @@ pub struct Slopes {
 impl Slopes {
     /// The slopes of `count` numbers: `add` adds those of a sample and says its loss.
     pub fn of<S: Sync>(batch: &[S], count: usize, add: impl Fn(&S, &mut Numbers) -> f64 + Sync) -> Slopes {
-        let parts = batch.par_chunks(BATCH / PARTS).map(|part| {
+        let parts = batch.par_chunks(STEP / PARTS).map(|part| {
             let mut slopes = Numbers::zero(count);
             let loss = part.iter().map(|sample| add(sample, &mut slopes)).sum::<f64>();
             (slopes, loss)

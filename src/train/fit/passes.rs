@@ -21,6 +21,9 @@ pub trait Learner: Sync {
     /// A position to learn from.
     type Sample: Keyed;
 
+    /// What must be the same where a state is taken over, for people.
+    const SETTINGS: &'static str;
+
     /// The positions of a game.
     ///
     /// # Errors
@@ -76,7 +79,9 @@ pub fn passes<V: Variant, L: Learner>(
     let mut done = 0;
     if let Some(path) = checkpoint.filter(|path| path.exists()) {
         let bytes = fs::read(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
-        done = learner.restore(&bytes).ok_or_else(|| FitError::Checkpoint(path.to_owned()))?;
+        done = learner
+            .restore(&bytes)
+            .ok_or_else(|| FitError::Checkpoint { path: path.to_owned(), settings: L::SETTINGS })?;
     }
     for number in (done + 1).min(settings.epochs).max(1)..=settings.epochs {
         let is_new = number > done;

@@ -1,7 +1,6 @@
 //! Fitting the policy: which of the legal moves the search has found best.
 
 use super::batches::{Batches, Keyed};
-use super::calibration::CalibrationBucket;
 use super::checkpoint::{self, SettingsKey};
 use super::model::mean;
 use super::passes::{Learner, Pass, passes};
@@ -36,8 +35,19 @@ pub struct PolicyReport {
     pub held_out: Option<HeldOut>,
     /// Time since the beginning.
     pub time: Duration,
-    /// Predicted chances of moves in quiet positions of the games held out, and how often they were the best ones.
-    pub calibration: Vec<CalibrationBucket>,
+    /// Predicted chances of moves in quiet positions of the games held out, and how often the search chose them.
+    pub calibration: Vec<MoveBucket>,
+}
+
+/// Moves that have about the same chance.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct MoveBucket {
+    /// Mean chance that the policy gives them.
+    pub predicted: f64,
+    /// Share of those that the search chose.
+    pub chosen: f64,
+    /// Moves.
+    pub moves: u64,
 }
 
 /// What a policy says of games that it has not seen.
@@ -157,6 +167,9 @@ impl<'a> PolicyModel<'a> {
 impl Learner for PolicyModel<'_> {
     type Sample = PolicySample;
 
+    const SETTINGS: &'static str =
+        "version's policies with these weights, variant, seed, rate and number of passes";
+
     fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<PolicySample>, RecordError> {
         PolicySample::of_game::<V>(game, self.weights)
     }
@@ -185,8 +198,20 @@ impl Learner for PolicyModel<'_> {
     }
 }
 
+impl MoveBucket {
+    /// The means, where everything was added up; none without moves.
+    fn mean(self) -> Option<MoveBucket> {
+        let share = |sum: f64| sum / self.moves as f64;
+        (self.moves > 0).then(|| MoveBucket {
+            predicted: share(self.predicted),
+            chosen: share(self.chosen),
+            ..self
+        })
+    }
+}
+
 fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
-    let mut buckets = [CalibrationBucket::default(); BUCKETS];
+    let mut buckets = [MoveBucket::default(); BUCKETS];
     let (mut quiet, mut first, mut three) = (0u64, 0u64, 0u64);
     for PolicySample { choice, .. } in pass.held_out.iter().filter(|sample| sample.quiet) {
         let chances = pass.learner.net.chances(choice);
@@ -198,8 +223,8 @@ fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
         for (i, chance) in chances.into_iter().map(f64::from).enumerate() {
             let bucket = &mut buckets[((chance * BUCKETS as f64) as usize).min(BUCKETS - 1)];
             bucket.predicted += chance;
-            bucket.results[0] += f64::from(i == best);
-            bucket.positions += 1;
+            bucket.chosen += f64::from(i == best);
+            bucket.moves += 1;
         }
     }
     let share = |number: u64| number as f64 / quiet.max(1) as f64;
@@ -210,18 +235,18 @@ fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
         loss: pass.loss,
         held_out: loss.map(|loss| HeldOut { loss, first: share(first), three: share(three), quiet }),
         time: pass.time,
-        calibration: CalibrationBucket::means(buckets),
+        calibration: buckets.into_iter().filter_map(MoveBucket::mean).collect(),
     }
 }
 
-/// A picture of a policy's calibration: predicted chances of moves to the right, how often they were best upward.
-pub fn plot_policy(buckets: &[CalibrationBucket]) -> String {
-    let moves: u64 = buckets.iter().map(|bucket| bucket.positions).sum();
+/// A picture of a policy's calibration: predicted chances of moves to the right, how often they were chosen upward.
+pub fn plot_policy(buckets: &[MoveBucket]) -> String {
+    let moves: u64 = buckets.iter().map(|bucket| bucket.moves).sum();
     let note = format!("{moves} moves in quiet positions of games held out");
-    let of = |bucket: &CalibrationBucket| (bucket.predicted, bucket.results[0], bucket.positions);
-    let kinds = [Calibration { name: "best moves", buckets: buckets.iter().map(of).collect() }];
+    let of = |bucket: &MoveBucket| (bucket.predicted, bucket.chosen, bucket.moves);
+    let kinds = [Calibration { name: "chosen moves", buckets: buckets.iter().map(of).collect() }];
     crate::svg::file(&calibration(
-        "Predicted chances of moves, and how often they were best",
+        "Predicted chances of moves, and how often searches chose them",
         &note,
         ["predicted chance", "observed share"],
         &kinds,

@@ -1,7 +1,7 @@
 //! Learning the network of the policy.
 
 use super::adam::Adam;
-use super::numbers::{BATCH, Numbers, Slopes};
+use super::numbers::{Numbers, STEP, Slopes};
 use crate::eval::learned::net::{MOST_ROW, ONE, ROWS};
 use crate::eval::policy::{MoveInputs, OUT_ROWS, Policy, TERMS, UNIT, WIDTH};
 use rand::{RngExt, SeedableRng};
@@ -123,7 +123,7 @@ impl PolicyNet {
     /// Learns from all choices once, in steps of `rate`. The sum of the losses before the steps, in bits.
     pub fn learn(&mut self, choices: &[&Choice], rate: f32) -> f64 {
         let mut sum = 0.0;
-        for batch in choices.chunks(BATCH) {
+        for batch in choices.chunks(STEP) {
             let slopes = Slopes::of(batch, Policy::SIZE, |choice, slopes| self.slope(choice, slopes));
             sum += slopes.loss();
             self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));
@@ -172,4 +172,45 @@ fn out_at(row: u16) -> usize {
 
 fn squares(sums: &[f32; WIDTH]) -> [f32; WIDTH] {
     sums.map(|sum| sum.clamp(0.0, 1.0).powi(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_those_of_the_loss() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut net = PolicyNet::new(7);
+        net.numbers.0[OUT..].iter_mut().for_each(|number| *number = random.random::<f32>() - 0.5);
+        let mut inputs = |_| MoveInputs {
+            rows: [0; 2].map(|_: u16| random.random_range(0..OUT_ROWS as u16)),
+            terms: [0; 2].map(|_: u16| random.random_range(0..TERMS as u16)),
+        };
+        let choice = Choice {
+            rows: [3, 70, 141, 205].into(),
+            moves: (0..4).map(&mut inputs).collect(),
+            estimates: [0.3, -0.8, 0.0, 1.2].into(),
+            best: 2,
+        };
+        let mut slopes = Numbers::zero(Policy::SIZE);
+        net.slope(&choice, &mut slopes);
+        let loss = |net: &PolicyNet| -net.chances(&choice)[2].ln();
+        let row = |at: usize| at..at + WIDTH;
+        let places = row(70 * WIDTH).chain(row(BIAS)).chain(row(TRUST)).step_by(11);
+        let places = places.chain(choice.moves.iter().flat_map(|mv| row(out_at(mv.rows[0])).step_by(17)));
+        let terms = choice.moves.iter().map(|mv| TERMS_AT + usize::from(mv.terms[1]));
+        for at in places.chain(terms).chain([TRUST_BIAS]) {
+            const STEP: f32 = 0.01;
+            let mut moved = [STEP, -STEP].map(|step| {
+                net.numbers.0[at] += step;
+                let loss = loss(&net);
+                net.numbers.0[at] -= step;
+                loss
+            });
+            moved.iter_mut().for_each(|loss| *loss /= 2.0 * STEP);
+            let (slope, expected) = (slopes.0[at], moved[0] - moved[1]);
+            assert!((slope - expected).abs() < 0.01 + expected.abs() / 20.0, "{at}: {slope} {expected}");
+        }
+    }
 }
