@@ -6,8 +6,9 @@ use kroon::eval::{EvalFile, Evaluation, Learned};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
 use kroon::train::fit::{FitSettings, fit, fit_policy, plot, plot_policy};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 The loss is the cross entropy of the predicted result, in bits. Every fiftieth beginning is held out
@@ -137,22 +138,14 @@ fn learn_evaluation(
     checkpoint: &Path,
     out: &mut dyn Write,
 ) -> Result<(Learned, String)> {
-    let mut drawn = String::new();
-    let mut failure = None;
+    let (mut lines, mut last) = (PassLines::new(out), None);
     let weights = fit(settings, &args.data, Some(checkpoint), |report| {
-        let held_out = report.held_out.map_or("none".to_owned(), |loss| format!("{loss:.5}"));
-        let line = writeln!(
-            out,
-            "pass {} positions {} loss {:.5} held-out {held_out} seconds {:.0}",
-            report.epoch,
-            report.positions,
-            report.loss,
-            report.time.as_secs_f64()
-        );
-        failure = line.and_then(|()| out.flush()).err();
-        drawn = plot(&report.calibration);
+        let held_out = report.held_out.map(|loss| format!("{loss:.5}"));
+        lines.write(report.epoch, report.positions, report.loss, held_out, report.time);
+        last = Some(report.clone());
     })?;
-    failure.map_or(Ok((weights, drawn)), |error| Err(error.into()))
+    lines.end()?;
+    Ok((weights, last.map(|report| plot(&report.calibration)).unwrap_or_default()))
 }
 
 /// The policy, and the last drawing.
@@ -163,23 +156,44 @@ fn learn_policy(
     checkpoint: &Path,
     out: &mut dyn Write,
 ) -> Result<(Policy, String)> {
-    let mut drawn = String::new();
-    let mut failure = None;
+    let (mut lines, mut last) = (PassLines::new(out), None);
     let policy = fit_policy(settings, weights, &args.data, Some(checkpoint), |report| {
-        let held_out = report.held_out.map_or("none".to_owned(), |held| {
+        let held_out = report.held_out.map(|held| {
             let (first, three) = (100.0 * held.first, 100.0 * held.three);
             format!("{:.5} first {first:.1}% three {three:.1}% of {}", held.loss, held.quiet)
         });
-        let line = writeln!(
-            out,
-            "pass {} positions {} loss {:.5} held-out {held_out} seconds {:.0}",
-            report.epoch,
-            report.positions,
-            report.loss,
-            report.time.as_secs_f64()
-        );
-        failure = line.and_then(|()| out.flush()).err();
-        drawn = plot_policy(&report.calibration);
+        lines.write(report.epoch, report.positions, report.loss, held_out, report.time);
+        last = Some(report.clone());
     })?;
-    failure.map_or(Ok((policy, drawn)), |error| Err(error.into()))
+    lines.end()?;
+    Ok((policy, last.map(|report| plot_policy(&report.calibration)).unwrap_or_default()))
+}
+
+/// Writes a line for each pass, and keeps the first failure.
+struct PassLines<'a> {
+    out: &'a mut dyn Write,
+    written: io::Result<()>,
+}
+
+impl<'a> PassLines<'a> {
+    fn new(out: &'a mut dyn Write) -> PassLines<'a> {
+        PassLines { out, written: Ok(()) }
+    }
+
+    fn write(&mut self, pass: u32, positions: u64, loss: f64, held_out: Option<String>, time: Duration) {
+        if self.written.is_err() {
+            return;
+        }
+        let held_out = held_out.unwrap_or_else(|| "none".to_owned());
+        let seconds = time.as_secs_f64();
+        let line = writeln!(
+            self.out,
+            "pass {pass} positions {positions} loss {loss:.5} held-out {held_out} seconds {seconds:.0}"
+        );
+        self.written = line.and_then(|()| self.out.flush());
+    }
+
+    fn end(self) -> io::Result<()> {
+        self.written
+    }
 }
