@@ -1,6 +1,6 @@
 //! `kroon annotate`: the games of PDN files with what each move cost.
 
-use super::engine_args::JudgeArgs;
+use super::engine_args::{Judge, SetArgs};
 use super::positive_seconds;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "V")]
     variant: Option<VariantId>,
     #[command(flatten)]
-    judge: JudgeArgs,
+    judge: SetArgs<Judge>,
 }
 
 /// Analyses; progress goes to standard error.

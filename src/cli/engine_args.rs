@@ -7,6 +7,8 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches, ValueHint};
 use kroon::engine::Options;
 use kroon::engine::registry::{OptionAudience, OptionKind, OptionRow};
 use kroon::rules::VariantId;
+use kroon::search::mcts::Params;
+use std::marker::PhantomData;
 
 /// The flags that a user gave.
 #[derive(Clone, Debug, Default)]
@@ -58,51 +60,94 @@ impl clap::Args for EngineArgs {
     }
 }
 
-/// The flags of a command that judges positions and plays no games: what it judges with.
+/// Some of the engine's options, as flags of a command that needs no others.
+pub trait OptionSet: Clone + Default + Send + Sync + 'static {
+    /// Where they stand in the help.
+    const HEADING: &str;
+
+    /// Whether a row is one of them.
+    fn has(row: &OptionRow<Options>) -> bool;
+
+    /// The options that are in force without a flag.
+    fn defaults() -> Options;
+
+    /// The rows of the set.
+    fn rows() -> impl Iterator<Item = &'static OptionRow<Options>> {
+        Options::ROWS.iter().filter(|row| Self::has(row))
+    }
+}
+
+/// What a command judges positions with that plays no games.
 #[derive(Clone, Debug, Default)]
-pub struct JudgeArgs(EngineArgs);
+pub struct Judge;
 
-/// Their names.
-const JUDGES: [&str; 5] = ["hash", "evaluation", "eval-file", "tables", "bb-size"];
+impl OptionSet for Judge {
+    const HEADING: &str = "Engine";
 
-impl JudgeArgs {
-    /// The options of one of several engines at work, if no flag says otherwise: each of them has a table.
-    pub fn defaults() -> Options {
-        Options { hash_mb: 16, ..Options::default() }
+    fn has(row: &OptionRow<Options>) -> bool {
+        ["hash", "evaluation", "eval-file", "tables", "bb-size"].contains(&row.name)
     }
 
+    /// Those of one of several engines at work: each of them has a table.
+    fn defaults() -> Options {
+        Options { hash_mb: 16, ..Options::default() }
+    }
+}
+
+/// Which search plays games with itself, and how its tree grows.
+#[derive(Clone, Debug, Default)]
+pub struct Searches;
+
+impl OptionSet for Searches {
+    const HEADING: &str = "Search";
+
+    fn has(row: &OptionRow<Options>) -> bool {
+        // Each game has a seed of its own, each move the same nodes, each thread a game.
+        const NEVER: [&str; 3] = ["mcts-seed", "mcts-phase-time", "mcts-parallel"];
+        row.name == "search" || row.name.starts_with("mcts-") && !NEVER.contains(&row.name)
+    }
+
+    fn defaults() -> Options {
+        Options { mcts: Params { hash_mb: 16, noise: 0.25, ..Params::default() }, ..Options::default() }
+    }
+}
+
+/// The flags of an [`OptionSet`] that a user gave.
+#[derive(Clone, Debug, Default)]
+pub struct SetArgs<S>(EngineArgs, PhantomData<S>);
+
+impl<S: OptionSet> SetArgs<S> {
     /// The options in force.
     ///
     /// # Errors
     /// Never for flags that were parsed.
     pub fn options(&self) -> Result<Options> {
-        self.0.over(JudgeArgs::defaults())
+        self.0.over(S::defaults())
     }
 }
 
-fn judge_rows() -> impl Iterator<Item = &'static OptionRow<Options>> {
-    Options::ROWS.iter().filter(|row| JUDGES.contains(&row.name))
-}
-
-impl FromArgMatches for JudgeArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<JudgeArgs, Error> {
-        Ok(JudgeArgs(EngineArgs { given: given(judge_rows(), matches) }))
+impl<S: OptionSet> FromArgMatches for SetArgs<S> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SetArgs<S>, Error> {
+        Ok(SetArgs(EngineArgs { given: given(S::rows(), matches) }, PhantomData))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = JudgeArgs::from_arg_matches(matches)?;
+        *self = SetArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl clap::Args for JudgeArgs {
+impl<S: OptionSet> clap::Args for SetArgs<S> {
     fn augment_args(command: Command) -> Command {
-        let flag = |row| row_flag(row, JudgeArgs::defaults).help_heading("Engine");
-        judge_rows().fold(command, |command, row| command.arg(flag(row)))
+        let flag = |row: &'static OptionRow<Options>| {
+            let flag = row_flag(row, S::defaults).help_heading(S::HEADING);
+            flag.hide_short_help(row.audience == OptionAudience::TreeSearch)
+        };
+        S::rows().fold(command, |command, row| command.arg(flag(row)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        JudgeArgs::augment_args(command)
+        SetArgs::<S>::augment_args(command)
     }
 }
 

@@ -1,8 +1,9 @@
 //! `kroon selfplay`.
 
 use super::endings;
+use super::engine_args::{Searches, SetArgs};
 use anyhow::{Context, Result, bail};
-use kroon::engine::EvaluationKind;
+use kroon::engine::{EvaluationKind, SearchKind};
 use kroon::eval::EvalFile;
 use kroon::notation::seconds;
 use kroon::rules::VariantId;
@@ -14,13 +15,15 @@ use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 Each thread writes a shard of its own, DIR/VARIANT-SEED-SHARD.games. A game is a function of
-variant, seed, shard, nodes, evaluation and its number in the shard, so several machines make one
-large set if each has shards of its own. A run that was killed goes on with --resume.
+variant, seed, shard, nodes, search, evaluation and its number in the shard, so several machines
+make one large set if each has shards of its own. A run that was killed goes on with --resume.
+A tree search also leaves the visits of every move in the games, for kroon train --policy.
 
 Examples:
   kroon selfplay --out games --minutes 60 --threads 2
   kroon selfplay --out games --minutes 60 --threads 2 --resume    ... another hour
   kroon selfplay --out games2 --games 10000 --eval-file first.weights
+  kroon selfplay --out trees --games 1000 --search mcts --mcts-leaf eval --nodes 400
   parallel kroon selfplay --out games --games 10000 --shard {} ::: $(seq 0 63)
   sbatch --array=0-63 --wrap 'kroon selfplay --out games --games 10000 --shard $SLURM_ARRAY_TASK_ID'";
 
@@ -40,7 +43,7 @@ pub struct Args {
     /// Stop after so many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
-    /// Nodes searched for each move
+    /// Nodes searched for each move; visits, with --search mcts
     #[arg(long, value_name = "K", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Which evaluation plays: learned or handmade
@@ -61,6 +64,8 @@ pub struct Args {
     /// Number of the first shard
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 48))]
     shard: u64,
+    #[command(flatten)]
+    search: SetArgs<Searches>,
     /// Go on with the shards that are there, if the same program and the same weights began them
     #[arg(long)]
     resume: bool,
@@ -76,7 +81,9 @@ const LINE: Duration = Duration::from_secs(20);
 /// Plays; progress goes to standard error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
+    let search = args.search.options()?;
     let order = Run {
+        tree: (search.search == SearchKind::Mcts).then_some(search.mcts),
         variant: args.variant,
         seed: args.seed,
         first_shard: args.shard,

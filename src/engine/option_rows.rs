@@ -439,6 +439,18 @@ impl Options {
             },
         },
         OptionRow {
+            name: "mcts-noise",
+            help: "share of the priors at the root that is random, from 0 to 1, so that games of self-play differ",
+            placeholder: "SHARE",
+            audience: OptionAudience::TreeSearch,
+            kind: OptionKind::Real {
+                min: 0.0,
+                max: 1.0,
+                get: |o| o.mcts.noise,
+                set: |o, value| o.mcts.noise = value,
+            },
+        },
+        OptionRow {
             name: "mcts-parallel",
             help: "what several threads do: grow one tree, a tree each, or play random games from one leaf",
             placeholder: "KIND",

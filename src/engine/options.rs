@@ -174,6 +174,26 @@ impl Options {
         self.player.is_none() && (!has_level || mode == Mode::Analyze)
     }
 
+    /// The search and, if it is the tree search, its options but the seed, as `NAME=VALUE`: what a game depends on.
+    ///
+    /// ```
+    /// use kroon::engine::Options;
+    /// let mut options = Options::default();
+    /// assert_eq!(options.search_text(), "search=alphabeta");
+    /// options.set("search", "mcts")?;
+    /// options.set("mcts-leaf", "eval")?;
+    /// assert!(options.search_text().contains(" mcts-leaf=eval "));
+    /// # Ok::<(), kroon::engine::registry::OptionError>(())
+    /// ```
+    pub fn search_text(&self) -> String {
+        let is_told = |name: &str| match self.search {
+            SearchKind::AlphaBeta => name == "search",
+            SearchKind::Mcts => name == "search" || name.starts_with("mcts-") && name != "mcts-seed",
+        };
+        let rows = Options::ROWS.iter().filter(|row| is_told(row.name));
+        rows.map(|row| format!("{}={}", row.name, row.value(self))).collect::<Vec<_>>().join(" ")
+    }
+
     /// The same with every number brought into its range.
     pub(super) fn clamped(self) -> Options {
         Options {

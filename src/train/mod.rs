@@ -11,3 +11,4 @@ pub mod record;
 pub mod selfplay;
 pub mod shard;
 pub mod start;
+pub mod visits;

@@ -65,8 +65,7 @@ impl Origin {
     /// Reads a first line; none if it is another.
     pub fn from_line(line: &[u8]) -> Option<Origin> {
         let line = line.strip_suffix(b"\n")?;
-        let run =
-            serde_json::from_slice(line).ok().filter(|run: &ShardHeader| run.format == ShardHeader::FORMAT);
+        let run = serde_json::from_slice(line).ok().filter(ShardHeader::is_known);
         if let Some(run) = run {
             return Some(Origin::Run(run));
         }

@@ -1,6 +1,8 @@
-//! A game of self-play: its first position, the index of each move among the legal ones, the scores of the search.
-//! 29 bytes and 3 for each move, 5 in positions with more than 254 moves.
+//! A game of self-play: its first position, the index of each move among the legal ones, the scores of the search, and the
+//! visits of the moves where it was a tree search. 29 bytes and 3 for each move, 5 in positions with more than 254 moves;
+//! with visits one more for each move, and 2 for each of those that were visited.
 
+use super::visits::{MoveShare, VisitShares};
 use crate::board::{Color, Move, Piece, Position, Setup};
 use crate::game::{Game, GameResult};
 use crate::rules::{Rules, VariantId, legal_moves, play_in};
@@ -36,12 +38,14 @@ pub struct SelfplayGame {
 }
 
 /// One move of a [`SelfplayGame`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// Its index among [`canonical_moves`].
     pub index: u16,
     /// The score of the search for the side to move; none for moves that were not thought about.
     pub score: Option<Score>,
+    /// How a tree search spread its visits.
+    pub visits: VisitShares,
 }
 
 /// Why bytes are no game of a variant.
@@ -56,6 +60,12 @@ pub enum RecordError {
     /// A result other than 0, 1, 2.
     #[error("a game with the result {0}, expected 0, 1 or 2")]
     Result(u8),
+    /// Visits that cannot be.
+    #[error("move {ply} of a game has impossible visits")]
+    Visits {
+        /// Which one, from 0.
+        ply: usize,
+    },
     /// A move that does not exist.
     #[error("move {ply} of a game is number {index} of {legal} legal ones")]
     Move {
@@ -89,12 +99,18 @@ impl SelfplayGame {
 
     /// Adds a move.
     pub fn push(&mut self, index: usize, score: Option<Score>) {
-        self.plies.push(Ply { index: index as u16, score });
+        self.push_searched(index, score, VisitShares::default());
+    }
+
+    /// Adds a move that a tree search has chosen.
+    pub fn push_searched(&mut self, index: usize, score: Option<Score>, visits: VisitShares) {
+        self.plies.push(Ply { index: index as u16, score, visits });
     }
 
     /// The bytes of the game. Little-endian: pieces of White, pieces of Black, kings (8 bytes each, bits of the
     /// lattice), side to move, random plies, result (a byte each), moves (2 bytes), then for each move its index (a
-    /// byte, or 255 and 2 bytes) and its score in centi-men (2 bytes).
+    /// byte, or 255 and 2 bytes) and its score in centi-men (2 bytes). If any move has visits, there follows for each move
+    /// the number of its shares (a byte), and for each share an index as above and its parts (a byte).
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(29 + 3 * self.plies.len());
         let sets = [self.start.side(Color::White), self.start.side(Color::Black), self.start.kings()];
@@ -106,13 +122,18 @@ impl SelfplayGame {
         ]);
         bytes.extend((self.plies.len() as u16).to_le_bytes());
         for ply in &self.plies {
-            if ply.index < LONG_INDEX.into() {
-                bytes.push(ply.index as u8);
-            } else {
-                bytes.push(LONG_INDEX);
-                bytes.extend(ply.index.to_le_bytes());
-            }
+            put_index(&mut bytes, ply.index);
             bytes.extend(ply.score.map_or(NO_SCORE, |score| score.centi() as i16).to_le_bytes());
+        }
+        if self.plies.iter().any(|ply| !ply.visits.is_empty()) {
+            for ply in &self.plies {
+                let shares = ply.visits.as_slice();
+                bytes.push(shares.len() as u8);
+                for share in shares {
+                    put_index(&mut bytes, share.index);
+                    bytes.push(share.parts);
+                }
+            }
         }
         bytes
     }
@@ -135,11 +156,15 @@ impl SelfplayGame {
         };
         let mut plies = Vec::with_capacity(count.into());
         for _ in 0..count {
-            let [index] = rest.take()?;
-            let index = if index == LONG_INDEX { u16::from_le_bytes(rest.take()?) } else { index.into() };
+            let index = rest.index()?;
             let score = i16::from_le_bytes(rest.take()?);
             let score = (score != NO_SCORE).then(|| Score::from_centi(score.into()));
-            plies.push(Ply { index, score });
+            plies.push(Ply { index, score, visits: VisitShares::default() });
+        }
+        if !rest.rest.is_empty() {
+            for (i, ply) in plies.iter_mut().enumerate() {
+                ply.visits = rest.visits()?.ok_or(RecordError::Visits { ply: i })?;
+            }
         }
         if rest.rest.is_empty() {
             Ok(SelfplayGame { start, random_plies, result, plies })
@@ -188,6 +213,15 @@ impl SelfplayGame {
     }
 }
 
+fn put_index(bytes: &mut Vec<u8>, index: u16) {
+    if index < LONG_INDEX.into() {
+        bytes.push(index as u8);
+    } else {
+        bytes.push(LONG_INDEX);
+        bytes.extend(index.to_le_bytes());
+    }
+}
+
 struct Bytes<'a> {
     all: &'a [u8],
     rest: &'a [u8],
@@ -198,6 +232,23 @@ impl Bytes<'_> {
         let (bytes, rest) = self.rest.split_first_chunk().ok_or(RecordError::Length(self.all.len()))?;
         self.rest = rest;
         Ok(*bytes)
+    }
+
+    fn index(&mut self) -> Result<u16, RecordError> {
+        let [index] = self.take()?;
+        Ok(if index == LONG_INDEX { u16::from_le_bytes(self.take()?) } else { index.into() })
+    }
+
+    /// The visits of a move; none if they cannot be.
+    fn visits(&mut self) -> Result<Option<VisitShares>, RecordError> {
+        let [count] = self.take()?;
+        let mut shares = Vec::with_capacity(count.into());
+        for _ in 0..count {
+            let index = self.index()?;
+            let [parts] = self.take()?;
+            shares.push(MoveShare { index, parts });
+        }
+        Ok(VisitShares::from_parts(shares))
     }
 }
 
@@ -226,7 +277,7 @@ mod tests {
     #[test]
     fn random_games_come_back() {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
-        for variant in VariantId::ALL {
+        for (variant, with_visits) in VariantId::ALL.into_iter().flat_map(|id| [(id, false), (id, true)]) {
             let mut game = Game::new(variant);
             let mut record = SelfplayGame::new(game.position(), 4);
             while game.outcome().is_none() && game.moves().len() < 120 {
@@ -234,7 +285,9 @@ mod tests {
                 let index = random.random_range(0..moves.len());
                 let score =
                     random.random_bool(0.8).then(|| Score::from_centi(random.random_range(-9999..9999)));
-                record.push(index, score);
+                let visits = moves.iter().enumerate().map(|(index, _)| (index, random.random_range(0..9)));
+                let visits = if with_visits { VisitShares::of(visits) } else { VisitShares::default() };
+                record.push_searched(index, score, visits);
                 game.play(moves[index]).unwrap();
             }
             record.result = GameResult::win(Color::Black);
@@ -243,7 +296,10 @@ mod tests {
             assert_eq!(read, record);
             assert_eq!(read.game(variant).unwrap().moves(), game.moves());
             assert_eq!(read.replay(variant, |_, _, _| ()).unwrap(), *game.position());
-            for cut in 0..bytes.len() {
+            let bare = 29 + record.plies.iter().map(|ply| if ply.index < 255 { 3 } else { 5 }).sum::<usize>();
+            assert_eq!(bytes.len() > bare, with_visits);
+            // Without its visits it is a whole game, too.
+            for cut in (0..bytes.len()).filter(|&cut| cut != bare) {
                 assert!(SelfplayGame::decode(variant, &bytes[..cut]).is_err());
             }
         }
@@ -257,6 +313,12 @@ mod tests {
         let error = record.game(variant).unwrap_err();
         assert_eq!(error.to_string(), "move 0 of a game is number 9 of 9 legal ones");
         let mut bytes = record.encode();
+        let shares = |count: u8, parts: u8| {
+            let rest = [&[count][..], &[0, parts].repeat(count.into())].concat();
+            SelfplayGame::decode(variant, &[&bytes[..], &rest].concat())
+        };
+        assert!(shares(32, 1).is_ok());
+        assert_eq!([shares(33, 1), shares(1, 0)], [(); 2].map(|()| Err(RecordError::Visits { ply: 0 })));
         bytes[26] = 3;
         assert_eq!(SelfplayGame::decode(variant, &bytes), Err(RecordError::Result(3)));
         bytes[7] = 0x80;

@@ -3,16 +3,19 @@
 use super::record::{SelfplayGame, canonical_moves};
 use super::shard::{ShardError, ShardHeader, ShardWriter};
 use super::start;
-use crate::board::Position;
-use crate::engine::{Engine, EvaluationKind, FORCED_DEPTH, Mode, Options, Request};
+use super::visits::VisitShares;
+use crate::board::{Move, Position};
+use crate::engine::{Engine, EvaluationKind, FORCED_DEPTH, Mode, Options, Report, Request, SearchKind};
 use crate::eval::EvalFile;
 use crate::game::{Game, GameResult, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
+use crate::search::mcts::Params;
 use crate::search::{Control, Limits};
 use crate::seed;
 use crate::tablebase::{Tables, Value};
-use rand::SeedableRng;
+use rand::distr::weighted::WeightedIndex;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +31,8 @@ const DRAW_PIECES: u32 = 9;
 /// A beginning is taken if the search sees no more than this for either side, in centi-men, or else after so many tries.
 const OPEN_SCORE: i32 = 100;
 const MOST_TRIES: u32 = 8;
+/// So many moves after the beginning a tree search plays each move as often as it visits it, later the one that it visits most.
+const SAMPLED_PLIES: usize = 12;
 /// The engine's table for one game, in mebibytes: emptied before each.
 const HASH_MB: usize = 4;
 
@@ -42,8 +47,10 @@ pub struct Run {
     pub first_shard: u64,
     /// Threads, and shards.
     pub threads: u64,
-    /// Nodes for each move.
+    /// Nodes for each move; visits, if a tree search plays.
     pub nodes: u64,
+    /// The options of the tree search that plays; none: alpha-beta. Their seed is not looked at.
+    pub tree: Option<Params>,
     /// Which evaluation plays.
     pub evaluation: EvaluationKind,
     /// Weights for it in place of those in the program, if they can be used.
@@ -64,9 +71,17 @@ impl Run {
             (EvaluationKind::Learned, Some(file)) => file.evaluation(self.variant).ok(),
             _ => None,
         };
-        let evaluation = from_file.unwrap_or_else(|| self.evaluation.evaluation(self.variant)).name();
+        let evaluation = from_file.unwrap_or_else(|| self.evaluation.evaluation(self.variant));
         let tables = self.tables.as_ref().map_or_else(String::new, |tables| tables.to_string());
-        ShardHeader { tables, ..ShardHeader::new(self.variant, self.seed, shard, self.nodes, &evaluation) }
+        let search = self.tree.map(|mcts| {
+            let options = Options { search: SearchKind::Mcts, mcts, ..Options::default() }.search_text();
+            match evaluation.policy_checksum().filter(|_| mcts.asks_policy()) {
+                Some(policy) => format!("{options} policy={policy}"),
+                None => options,
+            }
+        });
+        let header = ShardHeader::new(self.variant, self.seed, shard, self.nodes, &evaluation.name());
+        ShardHeader { tables, ..header }.with_search(search)
     }
 }
 
@@ -98,7 +113,7 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
             .map(|(shard, mut writer)| {
                 scope.spawn(move || -> Result<(), ShardError> {
                     let player = SelfplayPlayer::new(run.variant, run.nodes, run.evaluation);
-                    let player = player.with_tables(run.tables.clone());
+                    let player = player.with_tables(run.tables.clone()).with_tree(run.tree);
                     let mut player = player.with_weights(run.eval_file.clone());
                     let is_over = |games| {
                         run.games.is_some_and(|most| games >= most)
@@ -144,6 +159,18 @@ impl SelfplayPlayer {
         self
     }
 
+    /// The same with a tree search, which has a seed of its own in each game.
+    pub fn with_tree(mut self, tree: Option<Params>) -> SelfplayPlayer {
+        if let Some(mcts) = tree {
+            self.engine.set_options(Options {
+                search: SearchKind::Mcts,
+                mcts,
+                ..self.engine.options().clone()
+            });
+        }
+        self
+    }
+
     /// The same with endgame tables.
     pub fn with_tables(mut self, tables: Option<Arc<Tables>>) -> SelfplayPlayer {
         if let Some(tables) = &tables {
@@ -156,6 +183,7 @@ impl SelfplayPlayer {
     /// The game with this number. It depends on nothing else.
     pub fn play(&mut self, run_seed: u64, shard: u64, number: u64) -> SelfplayGame {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed::mix(run_seed, [shard, number]));
+        self.sow(seed::mix(run_seed, [shard, number, 1]));
         let beginning = self.beginning(&mut random);
         self.engine.new_game();
         let mut game = beginning.clone();
@@ -182,8 +210,15 @@ impl SelfplayPlayer {
             let report = self.engine.go(&request, &Control::new(), &mut ());
             let Some(best) = report.best else { break GameResult::Draw };
             let moves = canonical_moves(self.variant, game.position());
+            let place = |mv: Move| moves.iter().position(|&other| other == mv).unwrap_or_default();
+            let visits = match moves.len() {
+                1 => VisitShares::default(),
+                _ => VisitShares::of(report.tree.iter().map(|child| (place(child.mv), child.visits))),
+            };
+            let is_sampled = game.moves().len() < beginning.moves().len() + SAMPLED_PLIES;
+            let best = if is_sampled { sample(&report, &mut random).unwrap_or(best) } else { best };
             let score = report.info.map(|info| info.score).filter(|_| moves.len() > 1);
-            record.push(moves.iter().position(|&mv| mv == best).unwrap_or_default(), score);
+            record.push_searched(place(best), score, visits);
             if let Some(score) = score {
                 if score.is_decided() {
                     break GameResult::win(if score > Score::DRAW { turn } else { !turn });
@@ -198,6 +233,15 @@ impl SelfplayPlayer {
             }
         };
         record
+    }
+
+    /// Gives the tree search another seed.
+    fn sow(&mut self, seed: u64) {
+        let options = self.engine.options();
+        if options.search == SearchKind::Mcts {
+            let mcts = Params { seed, ..options.mcts };
+            self.engine.set_options(Options { mcts, ..options.clone() });
+        }
     }
 
     /// A beginning from which the game is still open: from the others there is little to learn, and random moves make
@@ -234,6 +278,15 @@ impl SelfplayPlayer {
     }
 }
 
+/// A move of the tree, each as often as it was visited. None: there is no tree, or a win is proven.
+fn sample(report: &Report, random: &mut Xoshiro256PlusPlus) -> Option<Move> {
+    if report.info.as_ref().is_some_and(|info| info.score.is_decided()) {
+        return None;
+    }
+    let visits = WeightedIndex::new(report.tree.iter().map(|child| child.visits)).ok()?;
+    report.tree.get(random.sample(visits)).map(|child| child.mv)
+}
+
 fn is_drawish(position: &Position, score: Score) -> bool {
     let kings = crate::board::Color::ALL.into_iter().all(|color| position.kings_of(color).any());
     kings && position.occupied().len() <= DRAW_PIECES && score.centi().abs() <= DRAW_SCORE
@@ -254,7 +307,25 @@ mod tests {
             assert_eq!(one.play(1, 2, 3), first);
             let game = first.game(variant).unwrap();
             assert!(game.moves().len() > first.random_plies.into());
+            assert!(first.plies.iter().all(|ply| ply.visits.is_empty()));
         }
+    }
+
+    #[test]
+    fn a_tree_search_leaves_its_visits() {
+        let variant = VariantId::English;
+        let tree = Some(Params { noise: 0.25, leaf: "eval".parse().unwrap(), ..Params::default() });
+        let player = || SelfplayPlayer::new(variant, 60, EvaluationKind::Learned).with_tree(tree);
+        let game = player().play(1, 2, 3);
+        assert_eq!(player().play(1, 2, 3), game);
+        assert_ne!(player().play(1, 2, 4), game);
+        let searched: Vec<_> = game.plies.iter().filter(|ply| ply.score.is_some()).collect();
+        assert!(searched.len() > 5);
+        assert!(searched.iter().all(|ply| !ply.visits.is_empty()), "every choice has visits");
+        let best = |ply: &&&crate::train::record::Ply| ply.visits.as_slice()[0].index == ply.index;
+        // Some of the first moves are sampled, all later ones are those with the most visits.
+        let chosen = searched.iter().filter(best).count();
+        assert!(chosen < searched.len() && chosen + SAMPLED_PLIES >= searched.len());
     }
 
     #[test]
@@ -268,6 +339,7 @@ mod tests {
                     first_shard: 8,
                     threads: 2,
                     nodes: 100,
+                    tree: None,
                     evaluation: EvaluationKind::HandMade,
                     eval_file: None,
                     tables: None,

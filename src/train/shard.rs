@@ -18,7 +18,7 @@ use thiserror::Error;
 /// How the games of a shard were made: together with the program this determines every byte of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShardHeader {
-    /// Always [`ShardHeader::FORMAT`].
+    /// [`ShardHeader::FORMAT`], or [`ShardHeader::WITH_VISITS`] for games of a tree search.
     pub format: String,
     /// The variant's name.
     pub variant: String,
@@ -38,11 +38,17 @@ pub struct ShardHeader {
     /// Which endgame tables were asked; empty if none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tables: String,
+    /// The options of the tree search that played, as [`Options::search_text`](crate::engine::Options::search_text) says, and
+    /// the checksum of its policy; empty for alpha-beta.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub search: String,
 }
 
 impl ShardHeader {
     /// Name and version of the format.
     pub const FORMAT: &'static str = "kroon-selfplay 1";
+    /// The same, with visits of moves in the games.
+    pub const WITH_VISITS: &'static str = "kroon-selfplay 2";
 
     /// The header of a new shard.
     pub fn new(variant: VariantId, seed: u64, shard: u64, nodes: u64, evaluation: &str) -> ShardHeader {
@@ -55,7 +61,21 @@ impl ShardHeader {
             evaluation: evaluation.to_owned(),
             program: PROGRAM.to_owned(),
             tables: String::new(),
+            search: String::new(),
         }
+    }
+
+    /// The same for games of a search with these options; none: alpha-beta.
+    pub fn with_search(self, search: Option<String>) -> ShardHeader {
+        match search {
+            Some(search) => ShardHeader { format: Self::WITH_VISITS.to_owned(), search, ..self },
+            None => self,
+        }
+    }
+
+    /// Whether the format is one that can be read.
+    pub fn is_known(&self) -> bool {
+        [Self::FORMAT, Self::WITH_VISITS].contains(&self.format.as_str())
     }
 
     /// The usual name of the file.

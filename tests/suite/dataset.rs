@@ -198,6 +198,51 @@ fn a_policy_is_learned_added_and_asked() {
 }
 
 #[test]
+fn a_policy_learns_from_the_visits_of_a_tree_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let play = "selfplay --variant english --search mcts --mcts-leaf eval --nodes 60";
+    done(folder, &format!("{play} --out runs --games 40"));
+    let games = fs::read(folder.join("runs/english-1-0.games")).unwrap();
+    let first = games.split(|&byte| byte == b'\n').next().unwrap();
+    let header = json(std::str::from_utf8(first).unwrap());
+    assert_eq!(header["format"], "kroon-selfplay 2");
+    assert!(header["search"].as_str().unwrap().contains("search=mcts "), "{header}");
+    assert!(header["search"].as_str().unwrap().contains("mcts-noise=0.25"), "{header}");
+    done(folder, "dataset verify runs");
+
+    // Killed and continued it is the same; other options are another run.
+    done(folder, &format!("{play} --out half --games 15"));
+    done(folder, &format!("{play} --out half --games 40 --resume"));
+    assert!(fs::read(folder.join("half/english-1-0.games")).unwrap() == games);
+    let (status, _, errors) = kroon(folder, &format!("{play} --out half --games 41 --resume --mcts-noise 0"));
+    assert!(status == 1 && errors.contains("choose another --shard or --seed"), "{errors}");
+
+    // Merged with games of alpha-beta, all are learned from.
+    done(folder, "selfplay --variant english --out runs2 --games 40 --nodes 60");
+    done(folder, "dataset merge runs runs2 --out all.games");
+    done(folder, "dataset verify all.games");
+    let train = "train --policy --variant english --epochs 1";
+    let learned = |data: &str| {
+        let out = done(folder, &format!("{train} --data {data} --out p.weights"));
+        number_after(out.lines().find(|line| line.starts_with("pass 1 ")).unwrap(), "positions ")
+    };
+    let (visits, chosen, both) = (learned("runs"), learned("runs2"), learned("all.games"));
+    assert!(visits > 300 && chosen > 300 && both > visits.max(chosen), "{visits} {chosen} {both}");
+
+    // The policy is told where it has played.
+    done(folder, &format!("{play} --eval-file p.weights --out next --games 1"));
+    let next = fs::read(folder.join("next/english-1-0.games")).unwrap();
+    assert!(String::from_utf8_lossy(&next).lines().next().unwrap().contains(" policy="));
+}
+
+/// The whole number after a word of a line.
+fn number_after(line: &str, word: &str) -> u64 {
+    let rest = line.split(word).nth(1).unwrap_or_default();
+    rest.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{line}"))
+}
+
+#[test]
 fn damage_is_found_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -78,7 +78,9 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
             node.prove(proof);
             return Visit::End(proof.value(), 1);
         }
-        if entered.is_first() && !is_root || self.path.len() > MAX_PLY {
+        // A forced move is no choice: the visit that comes first goes on to the position after it.
+        let is_valued = entered.is_first() && !is_root && moves.len() > 1;
+        if is_valued || self.path.len() > MAX_PLY {
             return self.value_leaf(id, position, counters);
         }
         let children = match node.children() {

@@ -8,6 +8,7 @@
 //! | `tree_store` | the trees between two searches |
 //! | `thread` | the state of one search thread |
 //! | `descend`, `expand`, `select`, `backup` | one descent: down, new children, the choice among them, and back up |
+//! | `noise` | noise in the priors of the root |
 //! | `playout`, `value` | the value of a leaf: by a random game, or by a curve from scores to results; the scores are those of the evaluation or of alpha-beta (`alphabeta::short`) |
 //! | `rave` | the moves of random games, for RAVE |
 //! | `proof` | proven wins, losses and draws (the solver) |
@@ -26,6 +27,7 @@ mod invariants;
 mod leaf_parallel;
 #[cfg(all(test, loom))]
 mod models;
+mod noise;
 mod parallel;
 mod params;
 mod playout;

@@ -84,6 +84,8 @@ pub struct Params {
     pub prior_power: Option<f64>,
     /// How much the policy weighs in the priors of PUCT: they are multiplied by its chances to this power. 0: not asked.
     pub policy: f64,
+    /// Share of the root's priors in PUCT that is random, 0 to 1, for games of self-play.
+    pub noise: f64,
     /// What several threads do.
     pub parallel: Parallel,
     /// The constant `c` of the selection; none: its own default. 0 explores nothing.
@@ -110,6 +112,7 @@ impl Default for Params {
             minimax: None,
             prior_power: None,
             policy: 1.0,
+            noise: 0.0,
             parallel: Parallel::default(),
             exploration: None,
             rave_k: 1_000.0,
@@ -153,6 +156,7 @@ impl Params {
             minimax: or_default(self.minimax, 1.0),
             prior_power: or_default(self.prior_power, Self::MAX_PRIOR_POWER),
             policy: real(self.policy, Self::MAX_POLICY),
+            noise: real(self.noise, 1.0),
             playout_plies: self.playout_plies.clamp(1, Self::MAX_PLAYOUT_PLIES),
             leaf_playouts: self.leaf_playouts.clamp(1, Self::MAX_LEAF_PLAYOUTS),
             ..self

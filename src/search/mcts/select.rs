@@ -2,7 +2,7 @@
 
 use super::params::{Params, Selection};
 use super::proof::Proof;
-use super::tree::{Amaf, Node, NodeId, PolicyGap, Tree};
+use super::tree::{Amaf, Node, NodeId, PolicyGap, ROOT, Tree};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,6 +16,9 @@ pub struct Selector {
     power: f64,
     /// The factor of a prior for each gap of the policy.
     policy: Box<[f64; PolicyGap::COUNT]>,
+    /// Random shares of the root's children, and how much of their priors they are.
+    noise: Vec<f64>,
+    noise_share: f64,
 }
 
 /// What a formula reads of a child.
@@ -45,7 +48,15 @@ impl Selector {
             minimax: params.minimax_share(),
             power: params.power(),
             policy: Box::new(std::array::from_fn(|code| PolicyGap(code as u8).ratio().powf(-params.policy))),
+            noise: Vec::new(),
+            noise_share: 0.0,
         }
+    }
+
+    /// The same with noise: so much of the priors of the root's children is what these shares say.
+    pub fn with_noise(mut self, share: f64, noise: &[f64]) -> Selector {
+        (self.noise, self.noise_share) = (noise.to_vec(), share);
+        self
     }
 
     /// The child of an expanded node to visit next.
@@ -58,7 +69,8 @@ impl Selector {
         // The visit under way through this node is there already.
         let tried = ((visits + pending) as f64 - 1.0).max(1.0);
         if self.selection == Selection::Puct {
-            return Some(self.by_prior(run, tried));
+            let noise = if id == ROOT { self.noise.as_slice() } else { &[] };
+            return Some(self.by_prior(run, noise, tried));
         }
         let scale = self.constant
             * match self.selection {
@@ -117,7 +129,7 @@ impl Selector {
     }
 
     /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. A child never visited counts as its estimate.
-    fn by_prior(&self, run: &[Node], tried: f64) -> usize {
+    fn by_prior(&self, run: &[Node], noise: &[f64], tried: f64) -> usize {
         let prior = |node: &Node| {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
             let odds = estimate / (1.0 - estimate);
@@ -140,7 +152,11 @@ impl Selector {
                     (1.0 - self.minimax) * arm.sum / arm.tried + self.minimax * best
                 }
             };
-            let value = mean + scale * prior(node) / (1.0 + arm.tried);
+            let prior = match noise.get(i) {
+                Some(noise) => (1.0 - self.noise_share) * prior(node) + self.noise_share * noise * all,
+                None => prior(node),
+            };
+            let value = mean + scale * prior / (1.0 + arm.tried);
             if value > best.0 {
                 best = (value, i);
             }
@@ -153,26 +169,41 @@ impl Selector {
 #[cfg(not(loom))]
 mod tests {
     use super::*;
-    use crate::search::mcts::tree::{NewChild, PolicyGap, ROOT};
+    use crate::search::mcts::tree::NewChild;
     use rand::SeedableRng;
+
+    /// The visits of children with equal estimates and these gaps of the policy after 300 visits of value one half.
+    fn visits(gaps: &[u8], selector: Selector) -> Vec<u64> {
+        let tree = Tree::new(0, false);
+        tree.clear();
+        let child = |&gap| NewChild { estimate: Some(0.5), policy: PolicyGap(gap), ..NewChild::default() };
+        let children = tree.expand(ROOT, &gaps.iter().map(child).collect::<Vec<_>>()).unwrap();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for _ in 0..300 {
+            tree.node(ROOT).enter();
+            let place = selector.select(&tree, ROOT, &mut random).unwrap();
+            tree.run(children)[place].enter();
+            tree.run(children)[place].leave(0.5, 1);
+            tree.node(ROOT).leave(0.5, 1);
+        }
+        tree.run(children).iter().map(Node::visits).collect()
+    }
+
+    #[test]
+    fn noise_has_its_share_of_the_visits() {
+        let with = |share, noise: &[f64]| {
+            visits(&[0, 0], Selector::new(&Params::default()).with_noise(share, noise))
+        };
+        assert_eq!(with(0.0, &[]), [150, 150]);
+        // Half of the visits as the priors say, half as the noise does.
+        let visits = with(0.5, &[1.0, 0.0])[0] as f64;
+        assert!((visits - 225.0).abs() < 6.0, "{visits}");
+    }
 
     #[test]
     fn the_policy_decides_between_equal_estimates() {
         let first_visits = |policy: f64, gaps: [u8; 2]| {
-            let tree = Tree::new(0, false);
-            tree.clear();
-            let child = |gap| NewChild { estimate: Some(0.5), policy: PolicyGap(gap), ..NewChild::default() };
-            let children = tree.expand(ROOT, &gaps.map(child)).unwrap();
-            let selector = Selector::new(&Params { policy, ..Params::default() });
-            let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-            for _ in 0..300 {
-                tree.node(ROOT).enter();
-                let place = selector.select(&tree, ROOT, &mut random).unwrap();
-                tree.run(children)[place].enter();
-                tree.run(children)[place].leave(0.5, 1);
-                tree.node(ROOT).leave(0.5, 1);
-            }
-            tree.run(children)[0].visits()
+            visits(&gaps, Selector::new(&Params { policy, ..Params::default() }))[0]
         };
         // 16 is a ratio of e.
         let shares = [(0.0, [0, 16]), (1.0, [0, 16]), (1.0, [16, 0]), (2.0, [0, 16])];

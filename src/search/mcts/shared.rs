@@ -1,14 +1,17 @@
 //! What all threads of one tree search share: limits, counts, and where they meet.
 
 use super::leaf_parallel::LeafHelpers;
+use super::noise;
 use super::params::{Leaf, Parallel, Params, Selection};
 use super::rendezvous::Rendezvous;
 use super::tree::Tree;
 use super::value::{Calibrated, ValueCurve};
 use crate::eval::policy::Policy;
+use crate::game::Game;
 use crate::rules::Variant;
 use crate::search::clock::SearchClock;
 use crate::search::{Control, EndgameTables, SearchTask};
+use crate::seed;
 use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -21,6 +24,8 @@ pub(super) struct SharedTreeState<'a> {
     pub curve: ValueCurve,
     /// Which moves searches choose, if that is known and asked for.
     pub policy: Option<&'a Policy>,
+    /// What is random in the priors of the root; empty: nothing.
+    pub noise: Vec<f64>,
     /// One tree, or one for each thread.
     pub trees: &'a [Tree],
     /// Where the threads of each tree meet.
@@ -48,6 +53,14 @@ struct ThreadCounts {
     plies: AtomicU64,
 }
 
+/// The noise of a search. It is another one at the next move.
+fn root_noise(params: &Params, game: &Game) -> Vec<f64> {
+    if params.noise == 0.0 || params.selection != Selection::Puct {
+        return Vec::new();
+    }
+    noise::shares(game.legal_moves().len(), seed::mix(params.seed, [game.moves().len() as u64]))
+}
+
 /// Adds to a number that no other thread writes.
 #[inline(always)]
 fn add(to: &AtomicU64, number: u64) {
@@ -69,6 +82,7 @@ impl<'a> SharedTreeState<'a> {
             params,
             curve: evaluator.curve(),
             policy: evaluator.policy().filter(|_| params.asks_policy()),
+            noise: root_noise(&params, task.game),
             trees,
             rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
             leaf_helpers: has_helpers.then(|| {

@@ -82,7 +82,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             evaluator,
             memory: E::Memory::default(),
             random: Xoshiro256PlusPlus::seed_from_u64(params.seed.wrapping_add(id as u64)),
-            selector: Selector::new(params),
+            selector: Selector::new(params).with_noise(params.noise, &shared.noise),
             playout: Playout::new(params.leaf, params.playout_plies),
             root: *game.position(),
             root_counters: game.counters(),

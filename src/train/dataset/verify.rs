@@ -99,6 +99,12 @@ fn fault(variant: VariantId, record: &SelfplayGame) -> Option<String> {
         let Some(&mv) = moves.get(usize::from(played.index)) else {
             return Some(format!("move {ply} is number {} of {} legal ones", played.index, moves.len()));
         };
+        if !played.visits.is_empty() && played.visits.targets(moves.len()).is_none() {
+            return Some(format!(
+                "move {ply} has visits of a move that is not among {} legal ones",
+                moves.len()
+            ));
+        }
         if let Err(error) = game.play(mv) {
             return Some(format!("move {ply}: {error}"));
         }

@@ -44,7 +44,7 @@ pub struct PolicyReport {
 pub struct MoveBucket {
     /// Mean chance that the policy gives them.
     pub predicted: f64,
-    /// Share of those that the search chose.
+    /// Share of those that the search chose, or of its visits that they had.
     pub chosen: f64,
     /// Moves.
     pub moves: u64,
@@ -64,7 +64,8 @@ pub struct HeldOut {
 }
 
 /// Fits a policy for these weights, which must be of the same variant, to the games in `folder` and shows each pass to `observer`; otherwise as
-/// [`fit`](super::fit). What is learned are the moves that searches chose: `result_share` is of no meaning.
+/// [`fit`](super::fit). What is learned are the moves that searches chose, or how tree searches spread their visits: `result_share` is of no
+/// meaning.
 ///
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.
@@ -130,6 +131,8 @@ impl PolicySample {
             if moves.len() < 2 || usize::from(played.index) >= moves.len() {
                 return;
             }
+            let chosen = || (0..moves.len()).map(|i| f32::from(i == usize::from(played.index))).collect();
+            let targets = played.visits.targets(moves.len()).unwrap_or_else(chosen);
             samples.push(PolicySample {
                 key: position.key(),
                 choice: Choice {
@@ -139,7 +142,7 @@ impl PolicySample {
                         .iter()
                         .map(|&mv| estimate(&play::<V>(position, mv)) as f32 / 100.0)
                         .collect(),
-                    best: played.index,
+                    targets: targets.into(),
                 },
                 quiet: is_quiet::<V>(position),
             });
@@ -180,10 +183,7 @@ impl Learner for PolicyModel<'_> {
     }
 
     fn mean_loss(&self, samples: &[PolicySample]) -> Option<f64> {
-        mean(samples, |sample| {
-            let chances = self.net.chances(&sample.choice);
-            f64::from(-chances[usize::from(sample.choice.best)].max(1e-9).log2())
-        })
+        mean(samples, |sample| sample.choice.loss(&self.net.chances(&sample.choice)))
     }
 
     fn state(&self, passes: u32) -> io::Result<Vec<u8>> {
@@ -215,7 +215,7 @@ fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
     let (mut quiet, mut first, mut three) = (0u64, 0u64, 0u64);
     for PolicySample { choice, .. } in pass.held_out.iter().filter(|sample| sample.quiet) {
         let chances = pass.learner.net.chances(choice);
-        let best = usize::from(choice.best);
+        let best = choice.best();
         let better = chances.iter().filter(|&&chance| chance > chances[best]).count();
         quiet += 1;
         first += u64::from(better == 0);
@@ -223,7 +223,7 @@ fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
         for (i, chance) in chances.into_iter().map(f64::from).enumerate() {
             let bucket = &mut buckets[((chance * BUCKETS as f64) as usize).min(BUCKETS - 1)];
             bucket.predicted += chance;
-            bucket.chosen += f64::from(i == best);
+            bucket.chosen += f64::from(choice.targets[i]);
             bucket.moves += 1;
         }
     }

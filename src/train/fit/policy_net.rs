@@ -13,7 +13,7 @@ const TRUST: usize = OUT + OUT_ROWS * WIDTH;
 const TERMS_AT: usize = TRUST + WIDTH;
 const TRUST_BIAS: usize = TERMS_AT + TERMS;
 
-/// A choice to learn from: what the network sees of a position and of its moves, and which of them is best.
+/// A choice to learn from: what the network sees of a position and of its moves, and how good they are.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The rows of the pieces.
@@ -22,8 +22,24 @@ pub struct Choice {
     pub moves: Box<[MoveInputs]>,
     /// What the evaluation says of the positions after them, in men, for the side that moves.
     pub estimates: Box<[f32]>,
-    /// The place of the best one.
-    pub best: u16,
+    /// For each move the chance that it shall have: 1 for the one that was chosen, or shares of a tree search's visits.
+    pub targets: Box<[f32]>,
+}
+
+impl Choice {
+    /// The place of the move with the largest target.
+    pub fn best(&self) -> usize {
+        let largest = |best: usize, place: usize| {
+            if self.targets[place] > self.targets[best] { place } else { best }
+        };
+        (0..self.targets.len()).fold(0, largest)
+    }
+
+    /// The loss of these chances, in bits: the cross-entropy.
+    pub fn loss(&self, chances: &[f32]) -> f64 {
+        let of = |(chance, target): (&f32, &f32)| f64::from(*target) * -f64::from(chance.max(1e-9).log2());
+        chances.iter().zip(&self.targets).map(of).sum()
+    }
 }
 
 /// The network while it is learned: real numbers, 1 for 1.
@@ -98,7 +114,7 @@ impl PolicyNet {
         let mut back = [0.0; WIDTH];
         let mut trust = 0.0;
         for (i, (mv, &chance)) in choice.moves.iter().zip(&chances).enumerate() {
-            let error = chance - f32::from(i == usize::from(choice.best));
+            let error = chance - choice.targets[i];
             trust += error * choice.estimates[i];
             let changes = squares.map(|square| error * square);
             for row in mv.rows.map(out_at) {
@@ -117,7 +133,7 @@ impl PolicyNet {
         }
         slopes.add(BIAS, &back);
         choice.rows.iter().for_each(|&row| slopes.add(usize::from(row) * WIDTH, &back));
-        f64::from(-chances[usize::from(choice.best)].max(1e-9).log2())
+        choice.loss(&chances)
     }
 
     /// Learns from all choices once, in steps of `rate`. The sum of the losses before the steps, in bits.
@@ -191,11 +207,12 @@ mod tests {
             rows: [3, 70, 141, 205].into(),
             moves: (0..4).map(&mut inputs).collect(),
             estimates: [0.3, -0.8, 0.0, 1.2].into(),
-            best: 2,
+            targets: [0.0, 0.25, 0.75, 0.0].into(),
         };
         let mut slopes = Numbers::zero(Policy::SIZE);
         net.slope(&choice, &mut slopes);
-        let loss = |net: &PolicyNet| -net.chances(&choice)[2].ln();
+        // In natural logarithms.
+        let loss = |net: &PolicyNet| choice.loss(&net.chances(&choice)) as f32 * std::f32::consts::LN_2;
         let row = |at: usize| at..at + WIDTH;
         let places = row(70 * WIDTH).chain(row(BIAS)).chain(row(TRUST)).step_by(11);
         let places = places.chain(choice.moves.iter().flat_map(|mv| row(out_at(mv.rows[0])).step_by(17)));
