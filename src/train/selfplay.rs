@@ -295,6 +295,7 @@ fn is_drawish(position: &Position, score: Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::record::Ply;
 
     #[test]
     fn a_game_depends_on_its_numbers_only() {
@@ -322,10 +323,21 @@ mod tests {
         let searched: Vec<_> = game.plies.iter().filter(|ply| ply.score.is_some()).collect();
         assert!(searched.len() > 5);
         assert!(searched.iter().all(|ply| !ply.visits.is_empty()), "every choice has visits");
-        let best = |ply: &&&crate::train::record::Ply| ply.visits.as_slice()[0].index == ply.index;
-        // Some of the first moves are sampled, all later ones are those with the most visits.
-        let chosen = searched.iter().filter(best).count();
-        assert!(chosen < searched.len() && chosen + SAMPLED_PLIES >= searched.len());
+        // Some of the first moves are sampled; nearly all later ones are those with the most visits.
+        let is_most = |ply: &&Ply| {
+            let shares = ply.visits.as_slice();
+            shares.iter().any(|share| share.index == ply.index && share.parts == shares[0].parts)
+        };
+        let games: Vec<_> = (0..6).map(|number| player().play(1, 2, number)).collect();
+        let [mut sampled, mut later] = [[0; 2]; 2];
+        for game in &games {
+            let start = usize::from(game.random_plies);
+            for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.score.is_some()) {
+                let counts = if i < start + SAMPLED_PLIES { &mut sampled } else { &mut later };
+                counts[usize::from(is_most(&ply))] += 1;
+            }
+        }
+        assert!(sampled[0] * 5 > sampled[1] && later[0] * 20 < later[1], "{sampled:?} {later:?}");
     }
 
     #[test]

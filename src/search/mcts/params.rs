@@ -175,7 +175,7 @@ impl Params {
 
     /// The share of the best child that is in force.
     pub fn minimax_share(&self) -> f64 {
-        self.minimax.unwrap_or(if self.leaf == Leaf::Search { 0.5 } else { 0.0 })
+        self.minimax.unwrap_or(if self.leaf.is_playout() { 0.0 } else { 0.5 })
     }
 
     /// Whether the policy counts, if there is one.
@@ -190,7 +190,10 @@ impl Params {
 
     /// The power of the priors that is in force. A search to some depth is to be followed more closely than a quiet value.
     pub fn power(&self) -> f64 {
-        self.prior_power.unwrap_or(if self.leaf == Leaf::Search { 20.0 } else { 2.0 })
+        self.prior_power.unwrap_or(match self.leaf {
+            Leaf::Search => 20.0,
+            Leaf::Eval | Leaf::Playout | Leaf::PlayoutHeavy => 1.0,
+        })
     }
 
     /// Whether a tree grown with these options may be used with others.

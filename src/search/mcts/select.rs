@@ -133,8 +133,8 @@ impl Selector {
         let prior = |node: &Node| {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
             let odds = estimate / (1.0 - estimate);
-            // What quick leaves use, for each child of each visit.
-            let prior = if self.power == 2.0 { odds * odds } else { odds.powf(self.power) };
+            // For each child of each visit: where leaves are quick, it is the odds themselves.
+            let prior = if self.power == 1.0 { odds } else { odds.powf(self.power) };
             prior * self.policy[usize::from(node.policy().0)]
         };
         let all: f64 = run.iter().map(prior).sum();

@@ -11,7 +11,6 @@ use crate::game::Game;
 use crate::rules::Variant;
 use crate::search::clock::SearchClock;
 use crate::search::{Control, EndgameTables, SearchTask};
-use crate::seed;
 use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -58,7 +57,7 @@ fn root_noise(params: &Params, game: &Game) -> Vec<f64> {
     if params.noise == 0.0 || params.selection != Selection::Puct {
         return Vec::new();
     }
-    noise::shares(game.legal_moves().len(), seed::mix(params.seed, [game.moves().len() as u64]))
+    noise::shares(game.legal_moves().len(), params.seed.wrapping_add(game.moves().len() as u64))
 }
 
 /// Adds to a number that no other thread writes.
