@@ -5,12 +5,12 @@
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, an hour and a
-# half, 1 GB. GAMES is the size of the first round (in each of two shards; 20000 if it is left out), the last is nine
-# times as large. The program is that of COMMIT below, built in FOLDER, or, to learn with another, what the environment
-# variable KROON names. A game is a function of the program, the variant, the seed, the shard and its number, so the
-# same games come out on every machine, and from them the same weights. What was stopped goes on when it is called again.
+# half, 1 GB. GAMES is the size of the first round (in each of two shards; 20000 if it is left out, 10000 for the other
+# variants), the last is nine times as large. The program is that of a commit named below, built in FOLDER, or, to learn
+# with another, what the environment variable KROON names. A game is a function of the program, the variant, the seed,
+# the shard and its number, so the same games come out on every machine, and from them the same weights. What was stopped
+# goes on when it is called again.
 set -eu
-commit=252ec75f809d9240e17c09dd3c2cea6a81d51b85
 shards=2 # one thread each; another number gives other games
 
 fail() {
@@ -22,7 +22,13 @@ if [ $# -lt 1 ] || [ $# -gt 3 ]; then
   fail "usage: make-weights.sh FOLDER [VARIANT [GAMES]]"
 fi
 variant=${2:-international}
-first=${3:-20000}
+
+# The program that plays, the endgame tables that it asks, and the size: with these the weights in the program were made.
+case $variant in
+international) commit=252ec75f809d9240e17c09dd3c2cea6a81d51b85 tables= first=20000 ;;
+*) commit=de9f41d0762d48bedd3d893004b8fc20f1c39c07 tables="--tables embedded" first=10000 ;;
+esac
+first=${3:-$first}
 
 # How much of the result of a game is learned after the second round and later, and with fewer games more passes in
 # larger steps: EXPERIMENTS.md has the measurements.
@@ -78,7 +84,8 @@ play() {
   games=$((first * $2 / 20))
   shift 2
   say "round $round: $games games in each of $shards shards"
-  "$kroon" selfplay --variant "$variant" --resume --out "$folder/$variant/$round" --nodes 500 --threads $shards \
+  # shellcheck disable=SC2086 # no word, or two
+  "$kroon" selfplay --variant "$variant" $tables --resume --out "$folder/$variant/$round" --nodes 500 --threads $shards \
     --seed "$round" --games "$games" "$@"
 }
 
