@@ -2,7 +2,7 @@
 //!
 //! - `speed` (the default): visits a second with one thread and with two;
 //! - `tactics [POSITIONS [VISITS [KIND]]]`: of positions with one winning move, the share that is solved with at most
-//!   VISITS visits, for each kind of search whose name contains KIND;
+//!   VISITS visits, for each kind of leaf whose name contains KIND;
 //! - `make FILE...`: makes such positions from files of `kroon selfplay`;
 //! - `calibrate [GAMES]`: fits the curve from scores to expected results to games of the alpha-beta search;
 //! - `calibrate FILE...`: fits it to files of `kroon selfplay`.

@@ -5,7 +5,7 @@ use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
 use kroon::notation::fen;
 use kroon::notation::hub::parse_move;
-use kroon::search::mcts::{Leaf, Params, Selection};
+use kroon::search::mcts::{Leaf, Params};
 use kroon::search::{Control, Limits};
 
 const VISITS: [u64; 4] = [100, 1_000, 10_000, 100_000];
@@ -33,30 +33,20 @@ fn positions(wanted: usize) -> Vec<(Game, Move)> {
     read.collect()
 }
 
-/// A line of the table for each kind whose name contains `wanted`, up to so many visits.
+/// A line of the table for each kind of leaf whose name contains `wanted`, up to so many visits.
 #[allow(clippy::print_stdout)]
 pub fn run(number: usize, most_visits: u64, wanted: &str) {
     let positions = positions(number);
     println!("share of {} positions solved", positions.len());
     println!("visits          {}", VISITS.map(|visits| format!("{visits:>6}")).join(" "));
-    let kinds = [
-        (Selection::Puct, Leaf::Search),
-        (Selection::Puct, Leaf::Eval),
-        (Selection::Uct, Leaf::Eval),
-        (Selection::Uct, Leaf::Playout),
-        (Selection::Uct, Leaf::PlayoutHeavy),
-        (Selection::UcbLog10, Leaf::Playout),
-        (Selection::Rave, Leaf::Playout),
-    ];
-    for (selection, leaf) in kinds {
-        let name = format!("{selection} {leaf}");
-        if !name.contains(wanted) {
+    for leaf in [Leaf::Search, Leaf::Eval] {
+        if !leaf.name().contains(wanted) {
             continue;
         }
-        let mcts = Params { selection, leaf, ..Params::default() };
+        let mcts = Params { leaf, ..Params::default() };
         let mut engine =
             Engine::new(Options { hash_mb: 1, search: SearchKind::Mcts, mcts, ..Options::default() });
-        print!("{:<15} ", name.replace("playout", "play"));
+        print!("{leaf:<15} ");
         for visits in VISITS.into_iter().filter(|&visits| visits <= most_visits) {
             let limits = Limits { nodes: Some(visits), ..Limits::default() };
             let solved = positions

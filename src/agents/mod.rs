@@ -14,6 +14,7 @@
 mod kind;
 pub mod learned;
 mod minimax;
+mod phase_time;
 mod random;
 mod score;
 mod state;
@@ -21,6 +22,7 @@ mod uct;
 
 pub use kind::{AgentError, AgentKind, AgentOptions};
 pub use minimax::Minimax;
+pub use phase_time::phase_time;
 pub use random::Random;
 pub use score::{LinearWeights, ScoreKind};
 pub use state::SideState;

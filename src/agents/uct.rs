@@ -1,11 +1,11 @@
 //! Monte-Carlo tree search in its textbook form, and what a report on a NoGo program adds to it, one by one.
 
+use super::phase_time::phase_time;
 use super::{Agent, Choice, Deadline, ValueUnit};
 use crate::board::{Color, Move, Position};
 use crate::game::Game;
 use crate::rules::draws::Counters;
 use crate::rules::{Objective, Rules, VariantId, legal_moves, play_in};
-use crate::search::mcts::phase_time;
 use crate::search::{Control, Limits};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -44,7 +44,7 @@ pub struct Uct {
     /// are added in the end ("root parallel").
     pub trees: usize,
     /// Whether a fixed time for each move is the longest of a table, by the pieces on the board:
-    /// [`phase_time`](crate::search::mcts::phase_time).
+    /// [`phase_time`].
     pub time_table: bool,
     pub(super) random: Xoshiro256PlusPlus,
 }

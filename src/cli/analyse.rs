@@ -36,7 +36,7 @@ Examples:
   kroon analyse --variant english --time 2.5 --threads 2
   kroon analyse --eval-file my.weights --depth 15
   kroon analyse --search mcts --nodes 20000 --multipv 3
-  kroon analyse --search mcts --mcts-leaf playout --threads 2 --mcts-parallel leaf
+  kroon analyse --search mcts --mcts-leaf eval --threads 2 --multipv 3
   kroon analyse --fen W:W31-50:B1-20 --moves \"32-28 19-23 28x19\" --multipv 3
   kroon analyse --depth 12 --json | jq -r 'select(.type == \"result\").best'";
 

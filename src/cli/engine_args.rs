@@ -102,9 +102,8 @@ impl OptionSet for Searches {
     const HEADING: &str = "Search";
 
     fn has(row: &OptionRow<Options>) -> bool {
-        // Each game has a seed of its own, each move the same nodes, each thread a game.
-        const NEVER: [&str; 3] = ["mcts-seed", "mcts-phase-time", "mcts-parallel"];
-        row.name == "search" || row.name.starts_with("mcts-") && !NEVER.contains(&row.name)
+        // Each game has a seed of its own.
+        row.name == "search" || row.name.starts_with("mcts-") && row.name != "mcts-seed"
     }
 
     fn defaults() -> Options {

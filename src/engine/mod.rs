@@ -386,11 +386,6 @@ impl Engine {
         if let Some(Strength::Engine { nodes }) = strength {
             limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
         }
-        if is_mcts && self.options.mcts.phase_time && request.mode != Mode::Analyze {
-            let at_start = 2 * request.game.variant().rules().most_pieces();
-            let pieces = request.game.position().occupied().len();
-            limits.move_time = limits.move_time.map(|time| mcts::phase_time(time, pieces, at_start));
-        }
         limits
     }
 

@@ -5,7 +5,7 @@ use super::registry::{DEFAULT, OptionAudience, OptionKind, OptionRow};
 use crate::agents::{AgentKind, AgentOptions, ScoreKind};
 use crate::eval::{EvalFile, EvaluationKind};
 use crate::levels;
-use crate::search::mcts::{Leaf, Parallel, Params, Selection};
+use crate::search::mcts::{Leaf, Params};
 use crate::tablebase::Material;
 use crate::words::UnknownWord;
 use std::iter;
@@ -369,19 +369,8 @@ impl Options {
             },
         },
         OptionRow {
-            name: "mcts-selection",
-            help: "how the tree selects: by priors of the evaluation, by bounds, or by bounds with RAVE",
-            placeholder: "KIND",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Word {
-                words: || Selection::NAMES.to_vec(),
-                get: |o| o.mcts.selection.name(),
-                set: |o, word| word.parse().map(|kind| o.mcts.selection = kind),
-            },
-        },
-        OptionRow {
             name: "mcts-leaf",
-            help: "how new positions are valued: by alpha-beta, by the evaluation, or by random games, plain or with some sense",
+            help: "how new positions are valued: by alpha-beta, or by quiescence and evaluation",
             placeholder: "KIND",
             audience: OptionAudience::TreeSearch,
             kind: OptionKind::Word {
@@ -451,17 +440,6 @@ impl Options {
             },
         },
         OptionRow {
-            name: "mcts-parallel",
-            help: "what several threads do: grow one tree, a tree each, or play random games from one leaf",
-            placeholder: "KIND",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Word {
-                words: || Parallel::NAMES.to_vec(),
-                get: |o| o.mcts.parallel.name(),
-                set: |o, word| word.parse().map(|kind| o.mcts.parallel = kind),
-            },
-        },
-        OptionRow {
             name: "mcts-exploration",
             help: "the constant of the selection; default: the one that suits it",
             placeholder: "C",
@@ -474,44 +452,8 @@ impl Options {
             },
         },
         OptionRow {
-            name: "mcts-rave-k",
-            help: "visits at which RAVE and the true mean count the same",
-            placeholder: "K",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Real {
-                min: 0.0,
-                max: Params::MAX_RAVE_K,
-                get: |o| o.mcts.rave_k,
-                set: |o, value| o.mcts.rave_k = value,
-            },
-        },
-        OptionRow {
-            name: "mcts-playout-plies",
-            help: "longest random game in plies; after that more pieces win",
-            placeholder: "N",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Params::MAX_PLAYOUT_PLIES as i64,
-                get: |o| o.mcts.playout_plies.into(),
-                set: |o, value| o.mcts.playout_plies = value as u32,
-            },
-        },
-        OptionRow {
-            name: "mcts-leaf-playouts",
-            help: "random games of each thread for one descent, with mcts-parallel=leaf",
-            placeholder: "N",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Int {
-                min: 1,
-                max: Params::MAX_LEAF_PLAYOUTS as i64,
-                get: |o| o.mcts.leaf_playouts.into(),
-                set: |o, value| o.mcts.leaf_playouts = value as u32,
-            },
-        },
-        OptionRow {
             name: "mcts-seed",
-            help: "start of the random numbers of the tree search",
+            help: "start of the random numbers of mcts-noise",
             placeholder: "N",
             audience: OptionAudience::TreeSearch,
             kind: OptionKind::Int {
@@ -520,13 +462,6 @@ impl Options {
                 get: |o| o.mcts.seed as i64,
                 set: |o, value| o.mcts.seed = value as u64,
             },
-        },
-        OptionRow {
-            name: "mcts-phase-time",
-            help: "take a fixed time for a move as that of the middle game, and less before and after",
-            placeholder: "BOOL",
-            audience: OptionAudience::TreeSearch,
-            kind: OptionKind::Bool { get: |o| o.mcts.phase_time, set: |o, value| o.mcts.phase_time = value },
         },
     ];
 }

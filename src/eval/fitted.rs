@@ -37,7 +37,7 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 /// The row of a variant.
 ///
 /// The chances are of games that these weights played, 20 to 36 seconds for each variant (0.5 MB and more;
-/// `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international: 24,000 games, see
+/// `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international: 24,000 games, English: 12,000, see
 /// `src/train/WEIGHTS.md`.
 // While every variant has a row the last arm is out of reach.
 #[allow(unreachable_patterns)]
@@ -51,7 +51,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.095, 0.015, -0.044, 0.014]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.390, 0.038, 0.232, 0.183]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [1.253, 0.872, 0.950, 0.949]),
-        V::English => row(include_bytes!("data/english.weights"), 105.0, [0.883, 0.134, 1.203, 0.513]),
+        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.316, 0.074, 1.121, 0.273]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [1.616, 0.162, 0.632, 0.721]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [1.392, 0.216, 0.793, 0.729]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [1.571, 0.071, 0.809, 0.637]),

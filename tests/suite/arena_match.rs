@@ -137,7 +137,10 @@ fn every_game_has_seeds_of_its_own_and_keeps_them() {
     assert!(moves("other").iter().zip(&whole).all(|(a, b)| a != b));
 
     // The engine where it chooses at random, and the tree search.
-    for player in ["param.variety=0.3 nodes=300", "param.search=mcts param.mcts-leaf=playout nodes=60"] {
+    for player in [
+        "param.variety=0.3 nodes=300",
+        "param.search=mcts param.mcts-leaf=eval param.mcts-noise=0.5 nodes=60",
+    ] {
         let engines = [
             format!("proto=kroon name=a param.hash=1 {player}"),
             "proto=kroon name=b param.hash=1 nodes=60".to_owned(),

@@ -84,15 +84,15 @@ fn every_option_of_the_engine_is_a_flag_of_every_command_that_plays() {
         }
     }
     let declared = stdout_of(
-        kroon("hub --variety 0.05 --mcts-phase-time --mcts-exploration 0 --mcts-selection uct")
+        kroon("hub --variety 0.05 --player-time-table --mcts-exploration 0 --mcts-leaf eval")
             .write_stdin("hub\nquit\n"),
     );
     for part in
-        ["name=variety value=0.050 ", "name=mcts-phase-time value=true ", "name=mcts-selection value=uct "]
+        ["name=variety value=0.050 ", "name=player-time-table value=true ", "name=mcts-leaf value=eval "]
     {
         assert!(declared.contains(part), "{part:?} is missing in:\n{declared}");
     }
-    assert_refused(&mut kroon("analyse --mcts-phase-time=maybe"), 2, &["maybe", "true, false"]);
+    assert_refused(&mut kroon("analyse --player-time-table=maybe"), 2, &["maybe", "true, false"]);
 }
 
 #[test]
@@ -102,9 +102,8 @@ fn the_tree_search_can_be_chosen_on_the_command_line() {
         let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
         last["nodes"].as_u64().unwrap()
     };
-    // Playouts at the leaf: each descent counts once, whatever was played from there.
-    assert!(best("--mcts-leaf playout --mcts-parallel leaf --threads 2") >= 300);
-    assert!(best("--mcts-selection rave --mcts-leaf playout-heavy") >= 300);
+    assert_eq!(best("--mcts-leaf eval --threads 2"), 300);
+    assert_eq!(best("--mcts-leaf-depth 2 --mcts-minimax 0.2"), 300);
 }
 
 #[test]

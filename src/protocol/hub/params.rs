@@ -167,7 +167,7 @@ mod tests {
             ("ponder", "maybe", "expected true or false"),
             ("variant", "chess", "expected one of: normal, killer"),
             ("search", "magic", "expected one of: alphabeta, mcts"),
-            ("mcts-selection", "", "expected one of: puct"),
+            ("mcts-leaf", "", "expected one of: search"),
             ("mcts-exploration", "101", "expected 0 to 100"),
             ("tune.probcut-share", "0", "expected 10 to 80"),
         ] {

@@ -1,7 +1,7 @@
 //! One descent: from the root to a node that is new, proven or drawn, and back.
 
 use super::proof::Proof;
-use super::thread::{PathStep, TreeThread};
+use super::thread::TreeThread;
 use super::tree::{Entered, NodeId, ROOT};
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluator;
@@ -16,8 +16,8 @@ const MAX_PLY: usize = 500;
 
 /// What to do at a node.
 enum Visit {
-    /// The descent ends here, with this value for the side to move, counted so many times.
-    End(f64, u64),
+    /// The descent ends here, with this value for the side to move.
+    End(f64),
     /// It goes on to a child.
     Down(Move, NodeId),
 }
@@ -30,15 +30,13 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         let (mut id, mut position, mut counters) = (ROOT, self.root, self.root_counters);
         loop {
             let entered = self.tree.node(id).enter();
-            self.path.push(PathStep { id, position, mv: None });
+            self.path.push(id);
             match self.visit(id, &position, counters, entered) {
-                Visit::End(value, visits) => {
-                    self.back_up(value, visits);
-                    return self.shared.count(self.id, self.path.len() - 1, visits);
+                Visit::End(value) => {
+                    self.back_up(value);
+                    return self.shared.count(self.id, self.path.len() - 1);
                 }
                 Visit::Down(mv, child) => {
-                    let at = self.path.len() - 1;
-                    self.path[at].mv = Some(mv);
                     position = play::<V>(&position, mv);
                     counters = counters.after_in::<V>(mv, &position);
                     self.keys.push(position.key());
@@ -55,20 +53,20 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         if let Some(proof) = node.proof()
             && !is_root
         {
-            return Visit::End(proof.value(), 1);
+            return Visit::End(proof.value());
         }
         let mut moves = MoveList::new();
         let captures = generate::<V>(position, &mut moves);
         if moves.is_empty() {
             let proof = if V::RULES.objective == Objective::Lose { Proof::Win(0) } else { Proof::Loss(0) };
             node.prove(proof);
-            return Visit::End(proof.value(), 1);
+            return Visit::End(proof.value());
         }
         if !is_root && let Some(is_certain) = self.draw(counters) {
             if is_certain {
                 node.prove(Proof::Draw);
             }
-            return Visit::End(Proof::Draw.value(), 1);
+            return Visit::End(Proof::Draw.value());
         }
         if !captures
             && !is_root
@@ -76,7 +74,7 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         {
             let proof = Proof::of(score).unwrap_or(Proof::Draw);
             node.prove(proof);
-            return Visit::End(proof.value(), 1);
+            return Visit::End(proof.value());
         }
         // A forced move is no choice: the visit that comes first goes on to the position after it.
         let is_valued = entered.is_first() && !is_root && moves.len() > 1;
@@ -93,10 +91,10 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         if let Some(proof) = node.proof()
             && !is_root
         {
-            return Visit::End(proof.value(), 1);
+            return Visit::End(proof.value());
         }
         // invariant: an expanded node has a child for each legal move
-        let place = self.selector.select(tree, id, &mut self.random).unwrap_or(0);
+        let place = self.selector.select(tree, id).unwrap_or(0);
         Visit::Down(moves[place], children.first + place as u32)
     }
 
@@ -113,9 +111,6 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
 
     /// Values a new node.
     fn value_leaf(&mut self, id: NodeId, position: &Position, counters: Counters) -> Visit {
-        if self.shared.has_playouts() {
-            return self.play_out(position, counters);
-        }
         let node = self.tree.node(id);
         if let Some(short) = &mut self.short {
             let expected = node.estimate().map(|estimate| self.shared.curve.score(1.0 - estimate));
@@ -126,31 +121,19 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
                 }
                 let value = self.value(score);
                 node.correct(1.0 - value);
-                return Visit::End(value, 1);
+                return Visit::End(value);
             }
             // Stopped, or the time is up: no later search would come to an end either.
             self.shared.end();
         }
         if let Some(estimate) = node.estimate() {
-            return Visit::End(1.0 - estimate, 1);
+            return Visit::End(1.0 - estimate);
         }
         let score = self.quiet_value(position, counters);
         if let Some(proof) = Proof::of(score) {
             node.prove(proof);
         }
-        Visit::End(self.value(score), 1)
-    }
-
-    /// Values a node by random games.
-    fn play_out(&mut self, position: &Position, counters: Counters) -> Visit {
-        let (playout, random, amaf) = (self.playout, &mut self.random, &mut self.amaf);
-        let mut game = || playout.run_for_rave::<V>(*position, counters, random, amaf.as_mut());
-        let Some(helpers) = self.leaf_helpers else { return Visit::End(game(), 1) };
-        let (value, games) = helpers.play(position, counters, game, || self.shared.must_stop());
-        if let Some(amaf) = &mut self.amaf {
-            helpers.collect(amaf);
-        }
-        Visit::End(value, games)
+        Visit::End(self.value(score))
     }
 
     /// The expected result at this score.

@@ -1,6 +1,5 @@
-//! Expansion: a node gets a child for each legal move, with priors where the selection wants them.
+//! Expansion: a node gets a child for each legal move, with an estimate and what the policy says of its move.
 
-use super::params::Selection;
 use super::proof::Proof;
 use super::thread::TreeThread;
 use super::tree::{Children, NewChild, NodeId, PolicyGap};
@@ -27,16 +26,12 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
             return None;
         }
         self.new_children.clear();
-        if self.shared.params.selection == Selection::Puct {
-            self.estimate(position, counters, moves);
-            self.correct(position, counters, moves);
-            self.ask_policy(position, moves);
-        } else {
-            self.new_children.resize(moves.len(), NewChild::default());
-        }
+        self.estimate(position, counters, moves);
+        self.correct(position, counters, moves);
+        self.ask_policy(position, moves);
         let children = self.tree.expand(id, &self.new_children);
         match children {
-            None => self.rendezvous.call(),
+            None => self.shared.rendezvous.call(),
             Some(_) if self.new_children.iter().any(|child| child.proof.is_some()) => {
                 self.tree.conclude(id);
             }

@@ -1,6 +1,6 @@
-//! Tests: counts and values add up in every tree after a search.
+//! Tests: counts and values add up in the tree after a search.
 
-use super::params::{Leaf, Parallel, Params, Selection};
+use super::params::{Leaf, Params};
 use super::tree::{ROOT, Tree};
 use super::tree_store::TreeStore;
 use crate::eval::HandMade;
@@ -24,9 +24,8 @@ fn search(game: &Game, params: &Params, threads: usize, nodes: u64, store: &mut 
     ));
 }
 
-/// Visits and values add up at every node. `own` is what the first visit of a node counts; none where parts of the tree
-/// were forgotten, so that only bounds hold.
-fn check(tree: &Tree, own: Option<u64>) {
+/// Visits and values add up at every node. Where parts of the tree were forgotten only bounds hold.
+fn check(tree: &Tree, is_whole: bool) {
     let mut stack = vec![ROOT];
     while let Some(id) = stack.pop() {
         let node = tree.node(id);
@@ -39,44 +38,25 @@ fn check(tree: &Tree, own: Option<u64>) {
         let below: u64 = run.iter().map(|child| child.visits()).sum();
         // For the side that moved to this node: what the other side did not get.
         let value: f64 = run.iter().map(|child| child.visits() as f64 - child.sum()).sum();
-        // RAVE: a visit of a child is a simulation that begins with its move.
-        for (child, amaf) in run.iter().zip(tree.amaf_run(children)) {
-            let (simulations, mean) = amaf.get();
-            assert!((child.visits()..=visits).contains(&simulations), "{simulations} of {visits}");
-            assert!((0.0..=1.0).contains(&mean));
-        }
         let rest = visits as f64 - below as f64;
         assert!(rest >= 0.0, "children have been visited more often than their parent");
         let rounding = EPSILON * visits as f64;
         assert!(node.sum() - value >= -rounding && node.sum() - value <= rest + rounding);
         // Nobody goes on below a node that is proven, and the root has no visit of its own, nor a node without a choice.
-        if let (Some(own), None) = (own, node.proof()) {
-            assert_eq!(rest as u64, if id == ROOT || run.len() == 1 { 0 } else { own });
+        if is_whole && node.proof().is_none() {
+            assert_eq!(rest as u64, u64::from(id != ROOT && run.len() > 1));
         }
     }
 }
 
-fn kinds() -> Vec<Params> {
-    let kind = |selection, leaf, parallel| Params {
-        selection,
-        leaf,
-        parallel,
-        leaf_playouts: 2,
-        playout_plies: 40,
-        hash_mb: 32,
-        leaf_depth: 3,
-        ..Params::default()
-    };
-    vec![
-        kind(Selection::Puct, Leaf::Eval, Parallel::Tree),
-        kind(Selection::Uct, Leaf::Eval, Parallel::Tree),
-        kind(Selection::Puct, Leaf::Search, Parallel::Tree),
-        Params { minimax: Some(0.9), ..kind(Selection::Puct, Leaf::Search, Parallel::Root) },
-        kind(Selection::Uct, Leaf::Playout, Parallel::Tree),
-        kind(Selection::UcbLog10, Leaf::PlayoutHeavy, Parallel::Tree),
-        kind(Selection::Rave, Leaf::Playout, Parallel::Tree),
-        kind(Selection::Uct, Leaf::Playout, Parallel::Root),
-        kind(Selection::Rave, Leaf::Playout, Parallel::Leaf),
+fn kinds() -> [Params; 5] {
+    let kind = |leaf, minimax| Params { leaf, minimax, hash_mb: 32, leaf_depth: 3, ..Params::default() };
+    [
+        kind(Leaf::Eval, None),
+        kind(Leaf::Eval, Some(0.0)),
+        kind(Leaf::Search, None),
+        kind(Leaf::Search, Some(0.9)),
+        Params { noise: 0.3, ..kind(Leaf::Eval, Some(1.0)) },
     ]
 }
 
@@ -92,13 +72,8 @@ fn visits_and_values_add_up_with_one_thread_and_with_eight() {
             for threads in [1, 8] {
                 let mut store = TreeStore::default();
                 search(&game, &params, threads, 2_000, &mut store);
-                let own = match params.parallel {
-                    Parallel::Leaf => threads as u64 * u64::from(params.leaf_playouts),
-                    _ => 1,
-                };
-                store.trees().iter().for_each(|tree| check(tree, Some(own)));
-                let visits: u64 = store.trees().iter().map(|tree| tree.node(ROOT).visits()).sum();
-                assert!((2_000..2_000 + own).contains(&visits), "{params:?}: {visits}");
+                check(store.tree(), true);
+                assert_eq!(store.tree().node(ROOT).visits(), 2_000, "{params:?}");
             }
         }
     }
@@ -107,16 +82,11 @@ fn visits_and_values_add_up_with_one_thread_and_with_eight() {
 #[test]
 fn eight_threads_and_little_memory() {
     let game = Game::new(VariantId::International);
-    for (selection, leaf) in [(Selection::Puct, Leaf::Eval), (Selection::Rave, Leaf::Playout)] {
-        let nodes = if leaf == Leaf::Eval { 40_000 } else { 10_000 };
-        let params = Params { selection, leaf, playout_plies: 10, hash_mb: 1, ..Params::default() };
-        let mut store = TreeStore::default();
-        search(&game, &params, 8, nodes, &mut store);
-        for tree in store.trees() {
-            check(tree, None);
-            assert_eq!(tree.node(ROOT).visits(), nodes);
-        }
-    }
+    let params = Params { leaf: Leaf::Eval, hash_mb: 1, ..Params::default() };
+    let mut store = TreeStore::default();
+    search(&game, &params, 8, 40_000, &mut store);
+    check(store.tree(), false);
+    assert_eq!(store.tree().node(ROOT).visits(), 40_000);
 }
 
 #[test]
@@ -126,7 +96,7 @@ fn a_tree_that_is_kept_still_adds_up() {
     let params = Params { hash_mb: 8, ..Params::default() };
     for _ in 0..10 {
         search(&game, &params, 2, 1_000, &mut store);
-        check(&store.trees()[0], None);
+        check(store.tree(), false);
         let moves = game.legal_moves();
         game.play(moves[moves.len() / 2]).unwrap();
     }

@@ -35,7 +35,7 @@ fn exactly_one_thread_is_the_first_at_a_node() {
     let act = |tree: &Tree| {
         let root = tree.node(ROOT);
         let is_first = root.enter().is_first();
-        root.leave(1.0, 1);
+        root.leave(1.0);
         usize::from(is_first)
     };
     model(3, 2, act, |tree, firsts| {
@@ -75,9 +75,9 @@ fn a_descent_counts_once_at_every_node() {
         let child = children.map(|children| tree.node(children.first));
         let is_first = child.is_some_and(|child| child.enter().is_first());
         if let Some(child) = child {
-            child.leave(0.5, 1);
+            child.leave(0.5);
         }
-        tree.node(ROOT).leave(0.5, 1);
+        tree.node(ROOT).leave(0.5);
         usize::from(is_first)
     };
     model(2, 3, act, |tree, firsts| {

@@ -1,6 +1,6 @@
 //! One search: starts the threads; the first of them also reports and decides when to stop.
 
-use super::params::{Leaf, Parallel, Params};
+use super::params::{Leaf, Params};
 use super::report::{RootChild, info, root_children, tree_moves};
 use super::shared::{POLL, SharedTreeState};
 use super::thread::TreeThread;
@@ -12,8 +12,6 @@ use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::search::alphabeta::{AlphaBetaMemory, ShortSearch, ShortSearches};
 use crate::search::{Control, Observer, SearchResult, SearchTask};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
 /// Visits before the first report.
@@ -48,34 +46,21 @@ pub fn search<V: Variant, E: Calibrated<V>>(
         is_short.then(|| ShortSearch::new(&short, evaluator, tuning, history, id, task))
     });
     let mut next_short = || shorts.next().flatten();
-    let trees = store.prepare::<V>(task.game, params, threads);
-    let shared = SharedTreeState::new::<V, E>(task, *params, evaluator, trees, threads, control);
+    let tree = store.prepare::<V>(task.game, params);
+    let shared = SharedTreeState::new::<V, E>(task, *params, evaluator, tree, threads, control);
     let first_short = next_short();
     std::thread::scope(|scope| {
         for id in 1..threads {
             let (shared, short) = (&shared, next_short());
-            scope.spawn(move || match (&shared.leaf_helpers, params.parallel) {
-                (Some(leaf_helpers), _) => {
-                    let seed = params.seed.wrapping_add(id as u64);
-                    let playout = super::playout::Playout::new(params.leaf, params.playout_plies);
-                    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                    leaf_helpers.help::<V>(playout, &mut random, || shared.is_over());
-                }
-                // One evaluation of a leaf is all there is to do.
-                (None, Parallel::Leaf) => (),
-                (None, _) => TreeThread::<V, E>::new(shared, id, task.game, evaluator, short).help(),
-            });
+            scope.spawn(move || TreeThread::<V, E>::new(shared, id, task.game, evaluator, short).help());
         }
         let mut thread = TreeThread::<V, E>::new(&shared, 0, task.game, evaluator, first_short);
         Leader { task, shared: &shared, next_report: FIRST_REPORT, last: None, last_time: Duration::ZERO }
             .lead(&mut thread, observer);
         shared.end();
-        if let Some(leaf_helpers) = &shared.leaf_helpers {
-            leaf_helpers.dismiss();
-        }
-        thread.rendezvous.leave();
+        shared.rendezvous.leave();
     });
-    let moves = root_children(trees, task.game);
+    let moves = root_children(tree, task.game);
     let mut infos: Vec<_> =
         shown(task, &moves).map(|(rank, mv)| info::<V>(&shared, task, mv, rank)).collect();
     infos.iter().for_each(|info| observer.info(info));
@@ -122,7 +107,7 @@ impl Leader<'_> {
             if nodes < FIRST_REPORT {
                 continue;
             }
-            let moves = root_children(self.shared.trees, self.task.game);
+            let moves = root_children(self.shared.tree, self.task.game);
             self.report::<V>(nodes, &moves, observer);
             if self.is_enough::<V>(nodes, &moves) {
                 break;
@@ -131,7 +116,7 @@ impl Leader<'_> {
     }
 
     fn is_proven(&self) -> bool {
-        self.shared.trees.iter().any(|tree| tree.node(ROOT).proof().is_some())
+        self.shared.tree.node(ROOT).proof().is_some()
     }
 
     fn report<V: Variant>(&mut self, nodes: u64, moves: &[RootChild], observer: &mut dyn Observer) {

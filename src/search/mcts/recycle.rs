@@ -137,9 +137,6 @@ impl Tree {
         for (from, to) in run.ids().zip(to..) {
             let node = self.node(to);
             node.copy_from(self.node(from));
-            if let Some(amaf) = self.amaf.get(to as usize) {
-                amaf.copy_from(&self.amaf[from as usize]);
-            }
             if let Some(children) = node.children() {
                 self.node(children.first).parent.store(to, Ordering::Relaxed);
             }
@@ -181,7 +178,7 @@ mod tests {
             path.push(children.first + u32::from(place));
         }
         for &id in &path {
-            tree.node(id).leave(0.5, 1);
+            tree.node(id).leave(0.5);
         }
         room
     }
@@ -206,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_makes_room_and_stays_a_tree() {
-        let tree = Tree::new(0, true);
+        let tree = Tree::new(0);
         tree.clear();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for _ in 0..20 {
@@ -224,7 +221,7 @@ mod tests {
     fn a_subtree_becomes_the_tree() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         for plies in 0..4 {
-            let tree = Tree::new(0, false);
+            let tree = Tree::new(0);
             tree.clear();
             for _ in 0..600 {
                 grow(&tree, &mut random);

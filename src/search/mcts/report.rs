@@ -22,7 +22,7 @@ const MOST_REPLIES: usize = 3;
 /// Longest variation reported.
 const LONGEST: usize = 100;
 
-/// A root move and what is known of it, all trees together.
+/// A root move and what is known of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootChild {
     pub mv: Move,
@@ -61,27 +61,25 @@ impl RootChild {
 }
 
 /// The root moves, the best first.
-pub(super) fn root_children(trees: &[Tree], game: &Game) -> Vec<RootChild> {
+pub(super) fn root_children(tree: &Tree, game: &Game) -> Vec<RootChild> {
+    let children = tree.node(ROOT).children();
     let mut moves: Vec<RootChild> = game
         .legal_moves()
         .iter()
         .enumerate()
         .map(|(place, &mv)| {
-            let nodes = trees.iter().filter_map(|tree| {
-                let children = tree.node(ROOT).children()?;
-                tree.run(children).get(place)
-            });
-            let (mut visits, mut sum, mut estimate, mut proof) = (0, 0.0, 0.5, None);
-            let mut policy = PolicyGap::default();
-            for node in nodes {
-                visits += node.visits();
-                sum += node.sum();
-                estimate = node.estimate().unwrap_or(estimate);
-                proof = proof.or(node.proof());
-                policy = node.policy();
-            }
-            let mean = if visits == 0 { estimate } else { sum / visits as f64 };
-            RootChild { mv, place, visits, policy, mean, proof }
+            let Some(node) = children.and_then(|children| tree.run(children).get(place)) else {
+                return RootChild {
+                    mv,
+                    place,
+                    visits: 0,
+                    policy: PolicyGap::default(),
+                    mean: 0.5,
+                    proof: None,
+                };
+            };
+            let (visits, mean) = (node.visits(), node.mean());
+            RootChild { mv, place, visits, policy: node.policy(), mean, proof: node.proof() }
         })
         .collect();
     moves.sort_by_key(RootChild::rank);
@@ -96,7 +94,7 @@ pub(super) fn info<V: Variant>(
     root_move: &RootChild,
     rank: usize,
 ) -> Info {
-    let pv = line::<V>(shared.trees, task.game.position(), root_move);
+    let pv = line::<V>(shared.tree, task.game.position(), root_move);
     let reach = shared.params.reach();
     let score = root_move.score(shared.curve);
     Info {
@@ -111,7 +109,7 @@ pub(super) fn info<V: Variant>(
     }
 }
 
-/// What the search has seen of each of these moves, and of the replies in the tree that knows them best.
+/// What the search has seen of each of these moves, and of the replies to it.
 pub(super) fn tree_moves<V: Variant>(
     shared: &SharedTreeState<'_>,
     game: &Game,
@@ -124,38 +122,34 @@ pub(super) fn tree_moves<V: Variant>(
         policy: shared.policy.map(|_| 1.0 / root_move.policy.ratio() / likely),
         score: root_move.score(shared.curve),
         winrate: root_move.winrate(),
-        replies: replies::<V>(shared.trees, &play::<V>(game.position(), root_move.mv), root_move),
+        replies: replies::<V>(shared.tree, &play::<V>(game.position(), root_move.mv), root_move),
     };
     moves.iter().map(of).collect()
 }
 
-/// The most visited replies to a root move, with their visits, all trees together.
-fn replies<V: Variant>(trees: &[Tree], position: &Position, root_move: &RootChild) -> Vec<(Move, u64)> {
+/// The most visited replies to a root move, with their visits.
+fn replies<V: Variant>(tree: &Tree, position: &Position, root_move: &RootChild) -> Vec<(Move, u64)> {
     let mut moves = MoveList::new();
     generate::<V>(position, &mut moves);
-    let mut replies: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
-    for (tree, id) in nodes_of(trees, root_move) {
-        let Some(children) = tree.node(id).children() else { continue };
-        replies.iter_mut().zip(tree.run(children)).for_each(|(reply, node)| reply.1 += node.visits());
-    }
+    let children = node_of(tree, root_move).and_then(|id| tree.node(id).children());
+    let Some(children) = children else { return Vec::new() };
+    let visits = tree.run(children).iter().map(|node| node.visits());
+    let mut replies: Vec<(Move, u64)> = moves.iter().copied().zip(visits).collect();
     replies.retain(|reply| reply.1 > 0);
     replies.sort_by_key(|reply| Reverse(reply.1));
     replies.truncate(MOST_REPLIES);
     replies
 }
 
-/// The node of a root move in each tree.
-fn nodes_of<'a>(trees: &'a [Tree], root_move: &RootChild) -> impl Iterator<Item = (&'a Tree, NodeId)> {
-    let place = root_move.place as NodeId;
-    trees.iter().filter_map(move |tree| Some((tree, tree.node(ROOT).children()?.first + place)))
+/// The node of a root move.
+fn node_of(tree: &Tree, root_move: &RootChild) -> Option<NodeId> {
+    Some(tree.node(ROOT).children()?.first + root_move.place as NodeId)
 }
 
 /// The variation that begins with a root move: the best child of the best child, and so on.
-fn line<V: Variant>(trees: &[Tree], root: &Position, root_move: &RootChild) -> Vec<Move> {
+fn line<V: Variant>(tree: &Tree, root: &Position, root_move: &RootChild) -> Vec<Move> {
     let mut line = vec![root_move.mv];
-    // The tree that knows the move best.
-    let best = nodes_of(trees, root_move).max_by_key(|(tree, id)| tree.node(*id).visits());
-    let Some((tree, mut id)) = best else { return line };
+    let Some(mut id) = node_of(tree, root_move) else { return line };
     let mut position = play::<V>(root, root_move.mv);
     while line.len() < LONGEST
         && let Some(children) = tree.node(id).children()

@@ -1,17 +1,14 @@
-//! Selection: which child is visited next (PUCT, UCT, UCB with log10, RAVE).
+//! Selection: which child is visited next, by PUCT: `Q + c P sqrt(N(parent)) / (1 + N)` with priors `P` (C. Rosin, "Multi-armed
+//! bandits with episode context", 2011, in the form of AlphaGo).
 
-use super::params::{Params, Selection};
+use super::params::Params;
 use super::proof::Proof;
-use super::tree::{Amaf, Node, NodeId, PolicyGap, ROOT, Tree};
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use super::tree::{Node, NodeId, PolicyGap, ROOT, Tree};
 
 /// The constants of a selection, made ready for use.
 #[derive(Clone, Debug)]
 pub struct Selector {
-    selection: Selection,
     constant: f64,
-    rave_k: f64,
     minimax: f64,
     power: f64,
     /// The factor of a prior for each gap of the policy.
@@ -42,9 +39,7 @@ impl Selector {
     /// The selection of these options.
     pub fn new(params: &Params) -> Selector {
         Selector {
-            selection: params.selection,
             constant: params.constant(),
-            rave_k: params.rave_k,
             minimax: params.minimax_share(),
             power: params.power(),
             policy: Box::new(std::array::from_fn(|code| PolicyGap(code as u8).ratio().powf(-params.policy))),
@@ -61,71 +56,15 @@ impl Selector {
 
     /// The child of an expanded node to visit next.
     #[inline]
-    pub fn select(&self, tree: &Tree, id: NodeId, random: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    pub fn select(&self, tree: &Tree, id: NodeId) -> Option<usize> {
         let node = tree.node(id);
         let children = node.children()?;
         let run = tree.run(children);
         let (visits, pending) = node.counts();
         // The visit under way through this node is there already.
         let tried = ((visits + pending) as f64 - 1.0).max(1.0);
-        if self.selection == Selection::Puct {
-            let noise = if id == ROOT { self.noise.as_slice() } else { &[] };
-            return Some(self.by_prior(run, noise, tried));
-        }
-        let scale = self.constant
-            * match self.selection {
-                Selection::Uct => (2.0 * tried.ln()).sqrt(),
-                _ => tried.log10().max(0.0).sqrt(),
-            };
-        let amaf = if self.selection == Selection::Rave { tree.amaf_run(children) } else { &[] };
-        let share = (self.rave_k / (3.0 * tried + self.rave_k).max(1e-9)).sqrt();
-        Some(self.by_bound(run, amaf, scale, share, random))
-    }
-
-    /// The largest `Q + bound`; of children never visited, any.
-    fn by_bound(
-        &self,
-        run: &[Node],
-        amaf: &[Amaf],
-        scale: f64,
-        share: f64,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> usize {
-        let mut best = (f64::NEG_INFINITY, 0);
-        let mut fresh = 0_u32;
-        for (i, node) in run.iter().enumerate() {
-            let arm = Arm::of(node);
-            let value = match node.proof() {
-                Some(Proof::Loss(_)) => return i,
-                Some(Proof::Win(_)) => continue,
-                Some(Proof::Draw) => 0.5 + scale / arm.tried.max(1.0).sqrt(),
-                None if arm.tried == 0.0 && amaf.is_empty() => {
-                    // Each of those never visited is kept with equal probability.
-                    fresh += 1;
-                    if random.random_range(0..fresh) == 0 {
-                        best = (f64::INFINITY, i);
-                    }
-                    continue;
-                }
-                None => {
-                    let mut mean = if arm.tried > 0.0 { arm.sum / arm.tried } else { 0.5 };
-                    if let Some(amaf) = amaf.get(i) {
-                        let (simulations, first) = amaf.get();
-                        let share = match (simulations, arm.tried > 0.0) {
-                            (0, true) => 0.0,
-                            (_, true) => share,
-                            (_, false) => 1.0,
-                        };
-                        mean = (1.0 - share) * mean + share * first;
-                    }
-                    mean + scale / arm.tried.max(1.0).sqrt()
-                }
-            };
-            if value > best.0 {
-                best = (value, i);
-            }
-        }
-        best.1
+        let noise = if id == ROOT { self.noise.as_slice() } else { &[] };
+        Some(self.by_prior(run, noise, tried))
     }
 
     /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. A child never visited counts as its estimate.
@@ -170,21 +109,19 @@ impl Selector {
 mod tests {
     use super::*;
     use crate::search::mcts::tree::NewChild;
-    use rand::SeedableRng;
 
     /// The visits of children with equal estimates and these gaps of the policy after 300 visits of value one half.
     fn visits(gaps: &[u8], selector: Selector) -> Vec<u64> {
-        let tree = Tree::new(0, false);
+        let tree = Tree::new(0);
         tree.clear();
         let child = |&gap| NewChild { estimate: Some(0.5), policy: PolicyGap(gap), ..NewChild::default() };
         let children = tree.expand(ROOT, &gaps.iter().map(child).collect::<Vec<_>>()).unwrap();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for _ in 0..300 {
             tree.node(ROOT).enter();
-            let place = selector.select(&tree, ROOT, &mut random).unwrap();
+            let place = selector.select(&tree, ROOT).unwrap();
             tree.run(children)[place].enter();
-            tree.run(children)[place].leave(0.5, 1);
-            tree.node(ROOT).leave(0.5, 1);
+            tree.run(children)[place].leave(0.5);
+            tree.node(ROOT).leave(0.5);
         }
         tree.run(children).iter().map(Node::visits).collect()
     }

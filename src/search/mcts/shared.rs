@@ -1,8 +1,7 @@
 //! What all threads of one tree search share: limits, counts, and where they meet.
 
-use super::leaf_parallel::LeafHelpers;
 use super::noise;
-use super::params::{Leaf, Parallel, Params, Selection};
+use super::params::{Leaf, Params};
 use super::rendezvous::Rendezvous;
 use super::tree::Tree;
 use super::value::{Calibrated, ValueCurve};
@@ -25,12 +24,10 @@ pub(super) struct SharedTreeState<'a> {
     pub policy: Option<&'a Policy>,
     /// What is random in the priors of the root; empty: nothing.
     pub noise: Vec<f64>,
-    /// One tree, or one for each thread.
-    pub trees: &'a [Tree],
-    /// Where the threads of each tree meet.
-    pub rendezvous: Vec<Rendezvous>,
-    /// The threads that play random games for the one that descends.
-    pub leaf_helpers: Option<LeafHelpers>,
+    /// The tree.
+    pub tree: &'a Tree,
+    /// Where the threads meet when it is full.
+    pub rendezvous: Rendezvous,
     control: &'a Control,
     pub clock: SearchClock<'a>,
     /// Endgame tables, if there are any for so few pieces.
@@ -46,15 +43,14 @@ pub(super) struct SharedTreeState<'a> {
 /// What one thread has done. Only it writes here.
 #[derive(Debug, Default)]
 struct ThreadCounts {
-    /// Visits done, the descents that made them, and the sum of their lengths.
+    /// Visits of the root, and the sum of the lengths of the descents.
     visits: AtomicU64,
-    descents: AtomicU64,
     plies: AtomicU64,
 }
 
 /// The noise of a search. It is another one at the next move.
 fn root_noise(params: &Params, game: &Game) -> Vec<f64> {
-    if params.noise == 0.0 || params.selection != Selection::Puct {
+    if params.noise == 0.0 {
         return Vec::new();
     }
     noise::shares(game.legal_moves().len(), params.seed.wrapping_add(game.moves().len() as u64))
@@ -71,22 +67,17 @@ impl<'a> SharedTreeState<'a> {
         task: &SearchTask<'a>,
         params: Params,
         evaluator: &'a E,
-        trees: &'a [Tree],
+        tree: &'a Tree,
         threads: usize,
         control: &'a Control,
     ) -> SharedTreeState<'a> {
-        let descending = if params.parallel == Parallel::Tree { threads } else { 1 };
-        let has_helpers = params.parallel == Parallel::Leaf && params.leaf.is_playout();
         SharedTreeState {
             params,
             curve: evaluator.curve(),
             policy: evaluator.policy().filter(|_| params.asks_policy()),
             noise: root_noise(&params, task.game),
-            trees,
-            rendezvous: trees.iter().map(|_| Rendezvous::new(descending)).collect(),
-            leaf_helpers: has_helpers.then(|| {
-                LeafHelpers::new(threads - 1, params.leaf_playouts, params.selection == Selection::Rave)
-            }),
+            tree,
+            rendezvous: Rendezvous::new(threads),
             control,
             clock: SearchClock::new(task, control),
             endgame: task.endgame,
@@ -97,36 +88,25 @@ impl<'a> SharedTreeState<'a> {
         }
     }
 
-    /// Whether new nodes are valued by random games.
-    pub fn has_playouts(&self) -> bool {
-        self.params.leaf.is_playout()
-    }
-
     /// Whether valuing a node takes so long that nothing else counts beside it.
     pub fn has_slow_leaves(&self) -> bool {
         self.params.leaf != Leaf::Eval
     }
 
-    /// Whether moves are counted as if played first.
-    pub fn has_rave(&self) -> bool {
-        self.params.selection == Selection::Rave
-    }
-
-    /// Asks for so many visits; false when there are no more.
+    /// Asks for a visit; false when there are no more.
     #[inline]
-    pub fn claim(&self, visits: u64) -> bool {
+    pub fn claim(&self) -> bool {
         match self.most_nodes {
             None => true,
-            Some(most) => self.claimed.fetch_add(visits, Ordering::Relaxed) < most,
+            Some(most) => self.claimed.fetch_add(1, Ordering::Relaxed) < most,
         }
     }
 
-    /// Counts a descent of this length by this thread, which was worth so many visits.
+    /// Counts a descent of this length by this thread.
     #[inline]
-    pub fn count(&self, thread: usize, plies: usize, visits: u64) {
+    pub fn count(&self, thread: usize, plies: usize) {
         let counts = &self.counts[thread];
-        add(&counts.visits, visits);
-        add(&counts.descents, 1);
+        add(&counts.visits, 1);
         add(&counts.plies, plies as u64);
     }
 
@@ -142,8 +122,7 @@ impl<'a> SharedTreeState<'a> {
 
     /// Mean length of the descents.
     pub fn mean_depth(&self) -> f64 {
-        let descents = self.total(|counts| &counts.descents).max(1);
-        self.total(|counts| &counts.plies) as f64 / descents as f64
+        self.total(|counts| &counts.plies) as f64 / self.nodes().max(1) as f64
     }
 
     /// Whether the search is over for every thread.

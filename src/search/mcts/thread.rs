@@ -1,13 +1,9 @@
-//! The state of one thread: its path, its random numbers, its part of the evaluation.
+//! The state of one thread: its path, its part of the evaluation.
 
-use super::leaf_parallel::LeafHelpers;
-use super::playout::Playout;
-use super::rave::AmafTotals;
-use super::rendezvous::Rendezvous;
 use super::select::Selector;
 use super::shared::SharedTreeState;
 use super::tree::{NewChild, NodeId, Tree};
-use crate::board::{Key, Move, Position};
+use crate::board::{Key, Position};
 use crate::eval::Evaluator;
 use crate::game::Game;
 use crate::rules::Variant;
@@ -17,16 +13,6 @@ use crate::search::alphabeta::ShortSearch;
 use crate::search::quiescence::Quiescence;
 use crate::search::quiet::{MOST_NODES, THREAT_PLIES};
 use crate::search::window::Window;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// A node on the path and the move that was taken from it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PathStep {
-    pub id: NodeId,
-    pub position: Position,
-    pub mv: Option<Move>,
-}
 
 /// The state of one thread.
 pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
@@ -34,28 +20,20 @@ pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
     /// This thread's number.
     pub id: usize,
     pub tree: &'a Tree,
-    /// Where the threads of this tree meet.
-    pub rendezvous: &'a Rendezvous,
-    /// Who plays random games with this thread.
-    pub leaf_helpers: Option<&'a LeafHelpers>,
     evaluator: &'a E,
     /// What the evaluator keeps.
     memory: E::Memory,
-    pub random: Xoshiro256PlusPlus,
     pub selector: Selector,
-    pub playout: Playout,
     pub root: Position,
     pub root_counters: Counters,
     /// Keys since the last irreversible move before the root, the root's included, then those of the path.
     pub keys: Vec<Key>,
     pub root_keys: usize,
-    pub path: Vec<PathStep>,
+    pub path: Vec<NodeId>,
     pub new_children: Vec<NewChild>,
     /// What quiescence says of them, for the side that moves there, and the policy.
     pub quiet_scores: Vec<Score>,
     pub policy_values: Vec<i32>,
-    /// The games of the descent; only for RAVE.
-    pub amaf: Option<AmafTotals>,
     quiet_nodes: u32,
     /// Values new nodes by alpha-beta.
     pub short: Option<ShortSearch<'a, V, E>>,
@@ -71,19 +49,14 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
         short: Option<ShortSearch<'a, V, E>>,
     ) -> Self {
         let params = &shared.params;
-        let place = id % shared.trees.len();
         let keys = game.recent_keys().to_vec();
         TreeThread {
             shared,
             id,
-            tree: &shared.trees[place],
-            rendezvous: &shared.rendezvous[place],
-            leaf_helpers: shared.leaf_helpers.as_ref(),
+            tree: shared.tree,
             evaluator,
             memory: E::Memory::default(),
-            random: Xoshiro256PlusPlus::seed_from_u64(params.seed.wrapping_add(id as u64)),
             selector: Selector::new(params).with_noise(params.noise, &shared.noise),
-            playout: Playout::new(params.leaf, params.playout_plies),
             root: *game.position(),
             root_counters: game.counters(),
             root_keys: keys.len(),
@@ -92,7 +65,6 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             new_children: Vec::new(),
             quiet_scores: Vec::new(),
             policy_values: Vec::new(),
-            amaf: shared.has_rave().then(AmafTotals::default),
             quiet_nodes: 0,
             short,
             variant: std::marker::PhantomData,
@@ -104,10 +76,10 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
         if self.shared.is_over() {
             return false;
         }
-        if self.rendezvous.is_called() {
-            self.rendezvous.meet(|| self.tree.make_room());
+        if self.shared.rendezvous.is_called() {
+            self.shared.rendezvous.meet(|| self.tree.make_room());
         }
-        if !self.shared.claim(self.leaf_helpers.map_or(1, LeafHelpers::all_games)) {
+        if !self.shared.claim() {
             return false;
         }
         self.descend();
@@ -124,7 +96,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
                 break;
             }
         }
-        self.rendezvous.leave();
+        self.shared.rendezvous.leave();
     }
 
     /// The value of a position when it has become quiet, for the side to move; its key is the last one.

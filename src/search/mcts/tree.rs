@@ -231,11 +231,11 @@ impl Node {
         Entered { visits: before >> VISITS_AT, pending: before & 0xffff }
     }
 
-    /// Ends a visit as `visits` visits of mean `value`, for the side that moved here.
+    /// Ends a visit of this value for the side that moved here.
     #[inline(always)]
-    pub fn leave(&self, value: f64, visits: u64) {
-        self.sum.fetch_add((value * visits as f64 * UNIT) as u64, Ordering::Relaxed);
-        self.counts.fetch_add((VISIT * visits).wrapping_sub(1), Ordering::AcqRel);
+    pub fn leave(&self, value: f64) {
+        self.sum.fetch_add((value * UNIT) as u64, Ordering::Relaxed);
+        self.counts.fetch_add(VISIT - 1, Ordering::AcqRel);
     }
 
     fn reset(&self, parent: NodeId, start: NewChild) {
@@ -261,44 +261,9 @@ impl Node {
     }
 }
 
-/// Statistics of a move as if it had always been the first (RAVE), beside the node with the same index.
-#[derive(Debug)]
-pub struct Amaf {
-    visits: AtomicU64,
-    sum: AtomicU64,
-}
-
-impl Amaf {
-    /// Simulations in which the move was played later, and their mean value for the side that plays it.
-    #[inline(always)]
-    pub fn get(&self) -> (u64, f64) {
-        let visits = self.visits.load(Ordering::Relaxed);
-        let sum = self.sum.load(Ordering::Relaxed) as f64 / UNIT;
-        (visits, if visits == 0 { 0.5 } else { sum / visits as f64 })
-    }
-
-    /// Counts so many simulations with this sum of values.
-    #[inline(always)]
-    pub fn add(&self, simulations: u64, sum: f64) {
-        self.sum.fetch_add((sum * UNIT) as u64, Ordering::Relaxed);
-        self.visits.fetch_add(simulations, Ordering::Relaxed);
-    }
-
-    fn set(&self, visits: u64, sum: u64) {
-        self.visits.store(visits, Ordering::Relaxed);
-        self.sum.store(sum, Ordering::Relaxed);
-    }
-
-    pub(super) fn copy_from(&self, other: &Amaf) {
-        self.set(other.visits.load(Ordering::Relaxed), other.sum.load(Ordering::Relaxed));
-    }
-}
-
 /// Nodes in an arena of fixed size.
 pub struct Tree {
     pub(super) nodes: Box<[Node]>,
-    /// As long as `nodes`, or empty if nobody asked for it.
-    pub(super) amaf: Box<[Amaf]>,
     /// Nodes in use: those below this index.
     pub(super) used: AtomicU32,
     /// The memory that was asked for.
@@ -315,17 +280,13 @@ impl std::fmt::Debug for Tree {
 const FEWEST: usize = 4_096;
 
 impl Tree {
-    /// A tree in a little less than this much memory, with or without RAVE statistics: the rest is for paths, stacks and
-    /// whatever else a search needs. Memory is taken from the system as nodes are used; if it will not promise so much,
+    /// A tree in a little less than this much memory: the rest is for paths, stacks and whatever else a search needs. Memory is taken from the system as nodes are used; if it will not promise so much,
     /// half of that, and so on.
-    pub fn new(bytes: usize, amaf: bool) -> Tree {
-        let each = size_of::<Node>() + if amaf { size_of::<Amaf>() } else { 0 };
-        let mut capacity = ((bytes - bytes / 32) / each).clamp(FEWEST, DEAD as usize / 2);
+    pub fn new(bytes: usize) -> Tree {
+        let mut capacity = ((bytes - bytes / 32) / size_of::<Node>()).clamp(FEWEST, DEAD as usize / 2);
         loop {
-            let nodes = zeroed::<Node>(capacity);
-            let statistics = zeroed::<Amaf>(if amaf { capacity } else { 0 });
-            if let (Some(nodes), Some(amaf)) = (nodes, statistics) {
-                return Tree { nodes, amaf, used: AtomicU32::new(1), bytes };
+            if let Some(nodes) = zeroed(capacity) {
+                return Tree { nodes, used: AtomicU32::new(1), bytes };
             }
             if capacity == FEWEST {
                 std::alloc::handle_alloc_error(std::alloc::Layout::new::<Node>());
@@ -335,16 +296,16 @@ impl Tree {
         }
     }
 
-    /// Whether a tree made for these numbers would be as large as this one.
-    pub fn is_made_for(&self, bytes: usize, amaf: bool) -> bool {
-        self.bytes == bytes && self.amaf.is_empty() != amaf
+    /// Whether a tree made for so much memory would be as large as this one.
+    pub fn is_made_for(&self, bytes: usize) -> bool {
+        self.bytes == bytes
     }
 
     /// A tree of very few nodes, for models.
     #[cfg(loom)]
     pub fn tiny(capacity: usize) -> Tree {
         let nodes = (0..capacity).map(|_| Node::new()).collect();
-        Tree { nodes, amaf: Box::default(), used: AtomicU32::new(1), bytes: 0 }
+        Tree { nodes, used: AtomicU32::new(1), bytes: 0 }
     }
 
     /// Nodes that fit.
@@ -375,22 +336,12 @@ impl Tree {
         &self.nodes[children.first as usize..][..children.len as usize]
     }
 
-    /// The RAVE statistics of these children; empty without such.
-    #[inline(always)]
-    pub fn amaf_run(&self, children: Children) -> &[Amaf] {
-        if self.amaf.is_empty() {
-            return &[];
-        }
-        &self.amaf[children.first as usize..][..children.len as usize]
-    }
-
     /// Gives a node its children, as given, or finds that another thread just has; none if the arena is full.
     pub fn expand(&self, id: NodeId, new_children: &[NewChild]) -> Option<Children> {
         let fresh = Children { first: self.allocate(new_children.len())?, len: new_children.len() as u16 };
         for (node, &start) in self.run(fresh).iter().zip(new_children) {
             node.reset(id, start);
         }
-        self.amaf_run(fresh).iter().for_each(|amaf| amaf.set(0, 0));
         let children = &self.node(id).children;
         match children.compare_exchange(0, fresh.code(), Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => Some(fresh),
@@ -434,22 +385,21 @@ impl Tree {
 
 /// Zeroed memory that the system need not provide before it is used.
 #[cfg(not(loom))]
-fn zeroed<T>(len: usize) -> Option<Box<[T]>> {
-    let layout = std::alloc::Layout::array::<T>(len).ok()?;
+fn zeroed(len: usize) -> Option<Box<[Node]>> {
+    let layout = std::alloc::Layout::array::<Node>(len).ok()?;
     if layout.size() == 0 {
         return Some(Box::default());
     }
-    // SAFETY: the layout is not empty. `T` is `Node` or `Amaf`: only atomic integers, for which all bits zero are a
-    // value. The box takes over memory that was allocated with the layout of its contents.
+    // SAFETY: the layout is not empty. A node has only atomic integers, for which all bits zero are a value. The box takes over memory that was allocated with the layout of its contents.
     unsafe {
-        let start = std::alloc::alloc_zeroed(layout).cast::<T>();
+        let start = std::alloc::alloc_zeroed(layout).cast::<Node>();
         let slice = std::ptr::slice_from_raw_parts_mut(start, len);
         (!start.is_null()).then(|| Box::from_raw(slice))
     }
 }
 
 #[cfg(loom)]
-fn zeroed<T>(_: usize) -> Option<Box<[T]>> {
+fn zeroed(_: usize) -> Option<Box<[Node]>> {
     Some(Box::default())
 }
 
@@ -459,7 +409,7 @@ mod tests {
     use super::*;
 
     fn tree() -> Tree {
-        let tree = Tree::new(0, false);
+        let tree = Tree::new(0);
         tree.clear();
         tree
     }
@@ -471,10 +421,10 @@ mod tests {
         assert!(root.enter().is_first());
         assert!(!root.enter().is_first());
         assert_eq!(root.counts(), (0, 2));
-        root.leave(1.0, 1);
-        root.leave(0.5, 3);
-        assert_eq!(root.counts(), (4, 0));
-        assert!((root.mean() - 2.5 / 4.0).abs() < 1e-4);
+        root.leave(1.0);
+        root.leave(0.5);
+        assert_eq!(root.counts(), (2, 0));
+        assert!((root.mean() - 0.75).abs() < 1e-4);
         assert!(!root.enter().is_first());
     }
 
@@ -491,7 +441,7 @@ mod tests {
         assert!((first.mean() - 0.25).abs() < 1e-4);
         assert_eq!((second.estimate(), second.mean()), (None, 0.5));
         first.enter();
-        first.leave(0.0, 1);
+        first.leave(0.0);
         assert_eq!((first.policy(), first.counts(), second.policy()), (PolicyGap(7), (1, 0), PolicyGap(0)));
         assert_eq!(tree.conclude(ROOT), Some(Proof::Win(1)));
         // Expanded once only; the second run is given back.
