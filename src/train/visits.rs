@@ -4,8 +4,8 @@
 ///
 /// ```
 /// use kroon::train::visits::VisitShares;
-/// let shares = VisitShares::of([(0, 20), (1, 0), (2, 60)]);
-/// assert_eq!(shares.targets(3), Some(vec![0.25, 0.0, 0.75]));
+/// let shares = VisitShares::of([(0, 20), (1, 0), (2, 80)]);
+/// assert_eq!(shares.targets(3), Some(vec![0.2, 0.0, 0.8]));
 /// assert_eq!(shares.targets(2), None, "there is no third move");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
