@@ -35,7 +35,7 @@ impl TreeStore {
     }
 
     /// The tree as it is.
-    #[cfg(test)]
+    #[cfg(all(test, not(loom)))]
     pub(super) fn tree(&self) -> &Tree {
         self.tree.as_ref().unwrap()
     }
