@@ -36,7 +36,7 @@ pub struct Params {
     /// one half.
     pub minimax: Option<f64>,
     /// How much a difference of estimates weighs in the priors of PUCT: a prior is proportional to the odds of the
-    /// estimate to this power. None: what suits the leaf.
+    /// estimate to this power; what it exceeds 1 by shrinks with the visits of a node. None: what suits the leaf.
     pub prior_power: Option<f64>,
     /// How much the policy weighs in the priors of PUCT: they are multiplied by its chances to this power. 0: not asked.
     pub policy: f64,

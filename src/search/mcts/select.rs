@@ -5,6 +5,10 @@ use super::params::Params;
 use super::proof::Proof;
 use super::tree::{Node, NodeId, PolicyGap, ROOT, Tree};
 
+/// Visits of a node after which half is left of what the power of its priors exceeds 1 by. Sharp priors pay where visits are
+/// few, and would keep a tree with many from sacrifices: `cargo bench --bench mcts -- tactics` and matches, EXPERIMENTS.md.
+const SHARP_VISITS: f64 = 400.0;
+
 /// The constants of a selection, made ready for use.
 #[derive(Clone, Debug)]
 pub struct Selector {
@@ -67,13 +71,20 @@ impl Selector {
         Some(self.by_prior(run, noise, tried))
     }
 
+    /// The power of the priors below a node with so many visits: it falls towards 1, the odds of the estimates themselves.
+    #[inline(always)]
+    fn power_after(&self, tried: f64) -> f64 {
+        if self.power <= 1.0 { self.power } else { 1.0 + (self.power - 1.0) / (1.0 + tried / SHARP_VISITS) }
+    }
+
     /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. A child never visited counts as its estimate.
     fn by_prior(&self, run: &[Node], noise: &[f64], tried: f64) -> usize {
+        let power = self.power_after(tried);
         let prior = |node: &Node| {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
             let odds = estimate / (1.0 - estimate);
             // For each child of each visit: where leaves are quick, it is the odds themselves.
-            let prior = if self.power == 1.0 { odds } else { odds.powf(self.power) };
+            let prior = if power == 1.0 { odds } else { odds.powf(power) };
             prior * self.policy[usize::from(node.policy().0)]
         };
         let all: f64 = run.iter().map(prior).sum();
@@ -124,6 +135,16 @@ mod tests {
             tree.node(ROOT).leave(0.5);
         }
         tree.run(children).iter().map(Node::visits).collect()
+    }
+
+    #[test]
+    fn sharp_priors_become_odds_with_visits_and_flat_ones_stay() {
+        let power = |power, visits| {
+            let params = Params { prior_power: Some(power), ..Params::default() };
+            Selector::new(&params).power_after(visits)
+        };
+        assert_eq!([0.0, SHARP_VISITS, 1e12].map(|visits| power(21.0, visits).round()), [21.0, 11.0, 1.0]);
+        assert_eq!([0.0, 0.5, 1.0].map(|flat| power(flat, 1e4)), [0.0, 0.5, 1.0]);
     }
 
     #[test]
