@@ -1,4 +1,4 @@
-//! Files of weights: `kroon-weights 4`, or 5 with a policy; variant, compressed weights, checksums.
+//! Files of weights: `kroon-weights 4`, or 6 with a policy; variant, compressed weights, checksums.
 //!
 //! A line of JSON (format, variant, scale, XXH3 checksum of the network's numbers, and of the policy's), then, compressed
 //! with Zstandard, the numbers of the network, 16 bits each, little-endian, in the order of [`Net::numbers`], and those of
@@ -13,9 +13,9 @@ use std::io::{self, Read};
 use thiserror::Error;
 
 const FORMAT: &str = "kroon-weights 4";
-const FORMAT_WITH_POLICY: &str = "kroon-weights 5";
+const FORMAT_WITH_POLICY: &str = "kroon-weights 6";
 // A policy of another size is another format: files of this one would be called damaged.
-const _: () = assert!(Policy::SIZE == 123_169);
+const _: () = assert!(Policy::SIZE == 123_241);
 /// Compression may look back so far (a power of two of bytes), and that is the memory a file can ask for.
 const MOST_WINDOW: u32 = 23;
 /// A first line is shorter than this.
@@ -36,7 +36,9 @@ struct WeightsHeader {
 #[derive(Debug, Error)]
 pub enum WeightsError {
     /// It does not begin as such a file does.
-    #[error("no file of weights: it begins with {0}, expected {{\"format\":\"{FORMAT}\"...")]
+    #[error(
+        "no file of weights: it begins with {0}, expected {{\"format\":\"{FORMAT}\" or \"{FORMAT_WITH_POLICY}\""
+    )]
     Header(String),
     /// It ends too early or is damaged.
     #[error("the weights are damaged or incomplete: {0}")]
@@ -168,7 +170,7 @@ mod tests {
         }
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
         let header = String::from_utf8_lossy(&bytes[..end]).replace("weights 4", "weights 3");
-        let header = header.replace("weights 5", "weights 3");
+        let header = header.replace("weights 6", "weights 3");
         let old = [header.as_bytes(), &bytes[end..]].concat();
         let error = Learned::from_bytes(&old).unwrap_err().to_string();
         assert!(

@@ -3,6 +3,7 @@
 use crate::board::Direction::{self, DownLeft, DownRight, UpLeft, UpRight};
 use crate::board::{Bitboard, Board, Color, Move, Position, Square};
 use crate::eval::learned::net::{row, seen_by};
+use crate::score::Score;
 
 /// Rows of moves: where a step begins and whether it goes to the right, then seven tables by square.
 pub const OUT_ROWS: usize = MAN_STEPS + 7 * 64;
@@ -14,12 +15,20 @@ const fn table(number: usize) -> usize {
 }
 
 /// Numbers of moves: patterns around destination and origin, of men and of kings; then by captured pieces, by captured
-/// kings.
-pub const TERMS: usize = 4 * PATTERNS + 2 * COUNTS;
+/// kings; then by how far the estimate is behind the best one, by how many are better.
+pub const TERMS: usize = RANKS_AT + RANKS;
+const GAPS_AT: usize = 4 * PATTERNS + 2 * COUNTS;
+const RANKS_AT: usize = GAPS_AT + GAPS;
 /// Six squares with four states each.
 const PATTERNS: usize = 4 * 4 * 4 * 4 * 4 * 4;
 /// That many captured pieces and more are one.
 const COUNTS: usize = 16;
+/// Eight for each time that 16 centi-men more than the gap double; the largest gap is in the last but seven.
+const GAPS: usize = 64;
+/// So many better estimates and more are one.
+const RANKS: usize = 8;
+/// An estimate beyond this many centi-men says no more than "won".
+pub const MOST_ESTIMATE: i32 = 1_000;
 
 /// The rows and numbers that a move's value is the sum of.
 ///
@@ -27,10 +36,12 @@ const COUNTS: usize = 16;
 /// use kroon::eval::policy::move_inputs;
 /// use kroon::game::Game;
 /// use kroon::rules::VariantId;
+/// use kroon::score::Score;
 /// let (game, board) = (Game::new(VariantId::International), VariantId::International.rules().board);
 /// let moves = game.legal_moves();
 /// // 31-26 and 31-27 begin on the same square and go to different sides.
-/// let inputs: Vec<_> = moves.iter().map(|&mv| move_inputs(board, game.position(), mv)).collect();
+/// let estimates = [Score::DRAW; 9];
+/// let inputs: Vec<_> = moves.iter().map(|&mv| move_inputs(board, game.position(), mv, Score::DRAW, &estimates)).collect();
 /// assert_ne!(inputs[0].rows, inputs[1].rows);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,7 +49,7 @@ pub struct MoveInputs {
     /// Rows, below [`OUT_ROWS`].
     pub rows: [u16; 2],
     /// Numbers, below [`TERMS`].
-    pub terms: [u16; 2],
+    pub terms: [u16; 4],
 }
 
 /// The rows of all pieces as the side to move sees them, below `learned::net::ROWS`.
@@ -51,12 +62,19 @@ pub fn piece_rows(board: &Board, position: &Position) -> impl Iterator<Item = us
     })
 }
 
-/// What is to be added up for a move.
-pub fn move_inputs(board: &Board, position: &Position, mv: Move) -> MoveInputs {
+/// What is to be added up for a move. `estimate` is its own, `estimates` are those of all legal moves: what the evaluation
+/// says of the positions after them when these have become quiet, for the side that moves.
+pub fn move_inputs(
+    board: &Board,
+    position: &Position,
+    mv: Move,
+    estimate: Score,
+    estimates: &[Score],
+) -> MoveInputs {
     let turn = position.turn();
     let [from, to] = [mv.from(), mv.to()].map(|square| seen_by(turn, board, square.index()));
     let captured = mv.captured();
-    let (rows, terms) = if captured.any() {
+    let (rows, [first, second]) = if captured.any() {
         let first = if mv.is_king() { table(5) } else { table(3) };
         let kings = captured & position.kings();
         let count = |set: Bitboard| (set.len() as usize).min(COUNTS - 1);
@@ -79,7 +97,27 @@ pub fn move_inputs(board: &Board, position: &Position, mv: Move) -> MoveInputs {
         let patterns = [around.pattern(mv.to(), ahead, back), around.pattern(mv.from(), back, ahead)];
         (rows, [first + patterns[0], first + PATTERNS + patterns[1]])
     };
-    MoveInputs { rows: rows.map(|row| row as u16), terms: terms.map(|term| term as u16) }
+    let [gap, rank] = standing(estimate, estimates);
+    MoveInputs { rows: rows.map(|row| row as u16), terms: [first, second, gap, rank].map(|term| term as u16) }
+}
+
+/// What an estimate counts for in hundredths of a man.
+pub fn estimate_centi(estimate: Score) -> i32 {
+    estimate.centi().clamp(-MOST_ESTIMATE, MOST_ESTIMATE)
+}
+
+/// The numbers of a move by its estimate's place among all of them.
+fn standing(estimate: Score, all: &[Score]) -> [usize; 2] {
+    let centi = estimate_centi(estimate);
+    let (most, better) = all
+        .iter()
+        .map(|&other| estimate_centi(other))
+        .fold((centi, 0), |(most, better), other| (most.max(other), better + usize::from(other > centi)));
+    // Whole numbers only: the octave above 16, and which eighth of it.
+    let gap = (most - centi + 16) as usize;
+    let octave = gap.ilog2() as usize - 4;
+    let eighth = ((gap >> octave) - 16) / 2;
+    [GAPS_AT + 8 * octave + eighth, RANKS_AT + better.min(RANKS - 1)]
 }
 
 /// The board after a move without captures.
@@ -137,7 +175,12 @@ mod tests {
                     assert!(all(&position).iter().all(|&row| row < ROWS));
                     let inputs = |position: &Position| {
                         let moves = legal_moves(variant, position);
-                        let of = moves.iter().map(|&mv| move_inputs(rules.board, position, mv));
+                        let to = |mv: &Move| seen_by(position.turn(), rules.board, mv.to().index());
+                        let centi = |mv: &Move| Score::from_centi(30 * to(mv) as i32);
+                        let estimates: Vec<_> = moves.iter().map(centi).collect();
+                        let of = moves.iter().zip(&estimates).map(|(&mv, &estimate)| {
+                            move_inputs(rules.board, position, mv, estimate, &estimates)
+                        });
                         let mut of: Vec<_> = of.map(|inputs| (inputs.rows, inputs.terms)).collect();
                         of.sort_unstable();
                         of
@@ -152,6 +195,18 @@ mod tests {
             }
         }
         assert!(different.len() > 5_000, "{}", different.len());
+    }
+
+    #[test]
+    fn estimates_stand_by_distance_and_by_rank() {
+        let all = [40, 40, 38, 23, -3, -5000].map(Score::from_centi);
+        let standings = all.map(|estimate| standing(estimate, &all));
+        let [gaps, ranks] = [0, 1].map(|kind| standings.map(|standing| standing[kind]));
+        assert_eq!(gaps.map(|gap| gap - GAPS_AT), [0, 0, 1, 8, 14, 48]);
+        assert_eq!(ranks.map(|rank| rank - RANKS_AT), [0, 0, 2, 3, 4, 5]);
+        // The largest gap there is.
+        let ends = [1, -1].map(|sign| Score::from_centi(sign * 2 * MOST_ESTIMATE));
+        assert!(standing(ends[1], &ends)[0] < RANKS_AT && standing(ends[1], &[ends[0]; 30])[1] == TERMS - 1);
     }
 
     #[test]

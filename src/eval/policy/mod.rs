@@ -4,8 +4,9 @@
 //! of the evaluation (`learned::net`). The value of a move is the sum of
 //!
 //! - the product of this with two rows, those of its origin and of its destination,
-//! - two numbers chosen by the squares around its ends, or by what it captures, and
-//! - what the evaluation says of the position after it when that has become quiet, times a factor that the network finds
+//! - two numbers chosen by the squares around its ends, or by what it captures,
+//! - two numbers chosen by how far the estimate of the move is behind the best one, and by how many are better, and
+//! - the estimate, that is what the evaluation says of the position after it when that has become quiet, times a factor that the network finds
 //!   for the position.
 //!
 //! The chances of the moves are proportional to the exponentials of their values. Numbers for patterns around moves are those
@@ -15,5 +16,5 @@
 mod inputs;
 mod net;
 
-pub use inputs::{MoveInputs, OUT_ROWS, TERMS, move_inputs, piece_rows};
-pub use net::{MOST_ESTIMATE, Policy, UNIT, WIDTH, chances};
+pub use inputs::{MOST_ESTIMATE, MoveInputs, OUT_ROWS, TERMS, estimate_centi, move_inputs, piece_rows};
+pub use net::{Policy, UNIT, WIDTH, chances};

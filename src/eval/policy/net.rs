@@ -1,6 +1,6 @@
 //! The network of the policy in integer arithmetic: every processor finds the same values.
 
-use super::inputs::{OUT_ROWS, TERMS, move_inputs, piece_rows};
+use super::inputs::{OUT_ROWS, TERMS, estimate_centi, move_inputs, piece_rows};
 use crate::board::{Move, Position};
 use crate::eval::learned::net::{MOST_ROW, ROWS, clipped_square};
 use crate::rules::Variant;
@@ -10,8 +10,6 @@ use crate::score::Score;
 pub const WIDTH: usize = 128;
 /// What stands for a value of 1: the odds against a move of value 0 are e to 1.
 pub const UNIT: i32 = 1_024;
-/// An estimate beyond this many centi-men says no more than "won".
-pub const MOST_ESTIMATE: i32 = 1_000;
 /// The largest number in a row of a move: no sum overflows.
 const MOST_OUT: i16 = 16_000;
 
@@ -100,14 +98,13 @@ impl Policy {
         };
         let trust = product(&mut self.trust.0.iter().copied()) + i32::from(self.terms[TERMS]);
         values.clear();
-        values.extend(moves.iter().zip(estimates).map(|(&mv, estimate)| {
-            let inputs = move_inputs(board, position, mv);
+        values.extend(moves.iter().zip(estimates).map(|(&mv, &estimate)| {
+            let inputs = move_inputs(board, position, mv, estimate, estimates);
             let [first, second] = inputs.rows.map(|row| &self.out[usize::from(row)].0);
             let rows = product(&mut first.iter().zip(second).map(|(first, second)| first + second));
             let terms: i32 = inputs.terms.iter().map(|&term| i32::from(self.terms[usize::from(term)])).sum();
-            let centi = estimate.centi().clamp(-MOST_ESTIMATE, MOST_ESTIMATE);
             // The factor is at most 2.1 million, so the product fits.
-            rows + terms + trust * centi / 100
+            rows + terms + trust * estimate_centi(estimate) / 100
         }));
     }
 }
@@ -161,7 +158,7 @@ mod tests {
             Policy::from_numbers(numbers).values::<International>(&position, &moves, &estimates, &mut values);
             let (row, number) = (sign * i64::from(MOST_OUT), i64::from(number));
             let product = |row: i64| (WIDTH as i64 * 254 * row) >> 8;
-            let expected = product(2 * row) + 2 * number + (product(row) + number) * 1_000 / 100;
+            let expected = product(2 * row) + 4 * number + (product(row) + number) * 1_000 / 100;
             assert!(values.iter().all(|&value| i64::from(value) == expected), "{values:?} {expected}");
         }
     }

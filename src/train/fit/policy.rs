@@ -7,9 +7,9 @@ use super::passes::{Learner, Pass, passes};
 use super::policy_net::{Choice, PolicyNet};
 use super::sample::is_quiet;
 use super::{FitError, FitSettings};
-use crate::board::{Key, Position};
+use crate::board::Key;
 use crate::eval::learned::Learned;
-use crate::eval::policy::{MOST_ESTIMATE, Policy, move_inputs, piece_rows};
+use crate::eval::policy::{Policy, estimate_centi, move_inputs, piece_rows};
 use crate::for_variant;
 use crate::rules::{Variant, play};
 use crate::search::QuietSearch;
@@ -120,8 +120,6 @@ impl PolicySample {
     fn of_game<V: Variant>(game: &SelfplayGame, weights: &Learned) -> Result<Vec<PolicySample>, RecordError> {
         let board = const { V::RULES.board };
         let mut quiet = QuietSearch::<V, _>::new(weights);
-        let mut estimate =
-            |position: &Position| -quiet.value(position).centi().clamp(-MOST_ESTIMATE, MOST_ESTIMATE);
         let mut samples = Vec::new();
         game.replay(V::ID, |ply, position, played| {
             if played.score.is_none() || ply < game.random_plies.into() {
@@ -133,15 +131,14 @@ impl PolicySample {
             }
             let chosen = || (0..moves.len()).map(|i| f32::from(i == usize::from(played.index))).collect();
             let targets = played.visits.targets(moves.len()).unwrap_or_else(chosen);
+            let estimates: Vec<_> = moves.iter().map(|&mv| -quiet.value(&play::<V>(position, mv))).collect();
+            let inputs = |(&mv, &estimate)| move_inputs(board, position, mv, estimate, &estimates);
             samples.push(PolicySample {
                 key: position.key(),
                 choice: Choice {
                     rows: piece_rows(board, position).map(|row| row as u8).collect(),
-                    moves: moves.iter().map(|&mv| move_inputs(board, position, mv)).collect(),
-                    estimates: moves
-                        .iter()
-                        .map(|&mv| estimate(&play::<V>(position, mv)) as f32 / 100.0)
-                        .collect(),
+                    moves: moves.iter().zip(&estimates).map(inputs).collect(),
+                    estimates: estimates.iter().map(|&score| estimate_centi(score) as f32 / 100.0).collect(),
                     targets: targets.into(),
                 },
                 quiet: is_quiet::<V>(position),

@@ -201,7 +201,7 @@ mod tests {
         net.numbers.0[OUT..].iter_mut().for_each(|number| *number = random.random::<f32>() - 0.5);
         let mut inputs = |_| MoveInputs {
             rows: [0; 2].map(|_: u16| random.random_range(0..OUT_ROWS as u16)),
-            terms: [0; 2].map(|_: u16| random.random_range(0..TERMS as u16)),
+            terms: [0; 4].map(|_: u16| random.random_range(0..TERMS as u16)),
         };
         let choice = Choice {
             rows: [3, 70, 141, 205].into(),
@@ -216,7 +216,7 @@ mod tests {
         let row = |at: usize| at..at + WIDTH;
         let places = row(70 * WIDTH).chain(row(BIAS)).chain(row(TRUST)).step_by(11);
         let places = places.chain(choice.moves.iter().flat_map(|mv| row(out_at(mv.rows[0])).step_by(17)));
-        let terms = choice.moves.iter().map(|mv| TERMS_AT + usize::from(mv.terms[1]));
+        let terms = choice.moves.iter().map(|mv| TERMS_AT + usize::from(mv.terms[3]));
         for at in places.chain(terms).chain([TRUST_BIAS]) {
             const STEP: f32 = 0.01;
             let mut moved = [STEP, -STEP].map(|step| {
