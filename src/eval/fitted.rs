@@ -37,8 +37,8 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 /// The row of a variant.
 ///
 /// The chances are of games that these weights played, 20 to 36 seconds for each variant (0.5 MB and more;
-/// `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international: 24,000 games, English: 12,000, see
-/// `src/train/WEIGHTS.md`.
+/// `kroon selfplay --nodes 400 --minutes 0.33` to 0.6, seed 31, 32 or 33); international: 24,000 games; English, Russian,
+/// Brazilian: 12,000, see `src/train/WEIGHTS.md`.
 // While every variant has a row the last arm is out of reach.
 #[allow(unreachable_patterns)]
 #[rustfmt::skip]
@@ -53,8 +53,8 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [1.253, 0.872, 0.950, 0.949]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.316, 0.074, 1.121, 0.273]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [1.616, 0.162, 0.632, 0.721]),
-        V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [1.392, 0.216, 0.793, 0.729]),
-        V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [1.571, 0.071, 0.809, 0.637]),
+        V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [1.821, 0.389, 0.783, 0.821]),
+        V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.039, 0.481, 0.898, 0.784]),
         V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.055, 0.176, 0.796, 0.703]),
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.079, 0.108, 1.181, 0.450]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.068, 0.150, 0.749, 0.646]),
