@@ -405,7 +405,7 @@ impl Options {
         },
         OptionRow {
             name: "mcts-prior-power",
-            help: "how much the priors weigh differences between the estimates of moves",
+            help: "how much priors weigh differences of estimates; what exceeds 1 shrinks with visits",
             placeholder: "N",
             audience: OptionAudience::TreeSearch,
             kind: OptionKind::RealOrDefault {
@@ -441,7 +441,7 @@ impl Options {
         },
         OptionRow {
             name: "mcts-exploration",
-            help: "the constant of the selection; default: the one that suits it",
+            help: "the constant of the selection; default: 0.8",
             placeholder: "C",
             audience: OptionAudience::TreeSearch,
             kind: OptionKind::RealOrDefault {

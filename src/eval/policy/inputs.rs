@@ -23,8 +23,8 @@ const RANKS_AT: usize = GAPS_AT + GAPS;
 const PATTERNS: usize = 4 * 4 * 4 * 4 * 4 * 4;
 /// That many captured pieces and more are one.
 const COUNTS: usize = 16;
-/// Eight for each time that 16 centi-men more than the gap double; the largest gap is in the last but seven.
-const GAPS: usize = 64;
+/// Eight for each doubling of the gap plus 16 centi-men; the largest gap, 2,000, has the last one.
+const GAPS: usize = 56;
 /// So many better estimates and more are one.
 const RANKS: usize = 8;
 /// An estimate beyond this many centi-men says no more than "won".
@@ -206,7 +206,8 @@ mod tests {
         assert_eq!(ranks.map(|rank| rank - RANKS_AT), [0, 0, 2, 3, 4, 5]);
         // The largest gap there is.
         let ends = [1, -1].map(|sign| Score::from_centi(sign * 2 * MOST_ESTIMATE));
-        assert!(standing(ends[1], &ends)[0] < RANKS_AT && standing(ends[1], &[ends[0]; 30])[1] == TERMS - 1);
+        assert_eq!(standing(ends[1], &ends)[0], GAPS_AT + GAPS - 1);
+        assert_eq!(standing(ends[1], &[ends[0]; 30])[1], TERMS - 1);
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! - the product of this with two rows, those of its origin and of its destination,
 //! - two numbers chosen by the squares around its ends, or by what it captures,
 //! - two numbers chosen by how far the estimate of the move is behind the best one, and by how many are better, and
-//! - the estimate, that is what the evaluation says of the position after it when that has become quiet, times a factor that the network finds
-//!   for the position.
+//! - the estimate, that is what the evaluation says of the position after it when that has become quiet, times a factor
+//!   that the network finds for the position.
 //!
 //! The chances of the moves are proportional to the exponentials of their values. Numbers for patterns around moves are those
 //! of R. Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007; rows for origin and destination on top of a

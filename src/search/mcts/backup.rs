@@ -25,7 +25,7 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
                 node.correct(1.0 - best);
             }
             node.leave(value);
-            // From the view of the side that moved here to that of the side to move, which moved to the parent's child.
+            // The parent counts for the side that moved there, which is the one to move here.
             value = 1.0 - value;
         }
     }

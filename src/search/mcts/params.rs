@@ -42,7 +42,7 @@ pub struct Params {
     pub policy: f64,
     /// Share of the root's priors in PUCT that is random, 0 to 1, for games of self-play.
     pub noise: f64,
-    /// The constant `c` of the selection; none: its own default. 0 explores nothing.
+    /// The constant `c` of the selection; none: 0.8. 0 explores nothing.
     pub exploration: Option<f64>,
     /// Start of the random numbers of the noise: with one thread, the same search again gives the same result.
     pub seed: u64,
@@ -114,7 +114,8 @@ impl Params {
         if self.leaf == Leaf::Search { self.leaf_depth } else { 0 }
     }
 
-    /// The power of the priors that is in force. A search to some depth is to be followed more closely than a quiet value.
+    /// The power of the priors at a node without visits; the selection lets what exceeds 1 shrink. A search to some depth
+    /// is to be followed more closely than a quiet value.
     pub fn power(&self) -> f64 {
         self.prior_power.unwrap_or(match self.leaf {
             Leaf::Search => 20.0,

@@ -22,23 +22,6 @@ pub struct Selector {
     noise_share: f64,
 }
 
-/// What a formula reads of a child.
-struct Arm {
-    /// Visits done.
-    visits: f64,
-    /// Visits done and visits under way; these count as lost.
-    tried: f64,
-    /// Sum of values for the side that selects.
-    sum: f64,
-}
-
-impl Arm {
-    fn of(node: &Node) -> Arm {
-        let (visits, pending) = node.counts();
-        Arm { visits: visits as f64, tried: (visits + pending) as f64, sum: node.sum() }
-    }
-}
-
 impl Selector {
     /// The selection of these options.
     pub fn new(params: &Params) -> Selector {
@@ -77,13 +60,14 @@ impl Selector {
         if self.power <= 1.0 { self.power } else { 1.0 + (self.power - 1.0) / (1.0 + tried / SHARP_VISITS) }
     }
 
-    /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. A child never visited counts as its estimate.
+    /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. `Q` mixes the mean of the visits with the estimate, which is the best
+    /// child's value once there are children; `P` follows the estimate, too. A child never visited counts as its estimate.
     fn by_prior(&self, run: &[Node], noise: &[f64], tried: f64) -> usize {
         let power = self.power_after(tried);
         let prior = |node: &Node| {
             let estimate = node.estimate().unwrap_or(0.5).clamp(1e-3, 1.0 - 1e-3);
             let odds = estimate / (1.0 - estimate);
-            // For each child of each visit: where leaves are quick, it is the odds themselves.
+            // powf for every child at every visit would cost much where leaves are quick; there the power is 1.
             let prior = if power == 1.0 { odds } else { odds.powf(power) };
             prior * self.policy[usize::from(node.policy().0)]
         };
@@ -91,22 +75,24 @@ impl Selector {
         let scale = self.constant * tried.sqrt() / all;
         let mut best = (f64::NEG_INFINITY, 0);
         for (i, node) in run.iter().enumerate() {
-            let arm = Arm::of(node);
+            let (visits, pending) = node.counts();
+            // Visits under way count as lost.
+            let (visits, tried) = (visits as f64, (visits + pending) as f64);
             let mean = match node.proof() {
                 Some(Proof::Loss(_)) => return i,
                 Some(Proof::Win(_)) => continue,
                 Some(Proof::Draw) => 0.5,
-                None if arm.visits == 0.0 => node.estimate().unwrap_or(0.5) / (1.0 + arm.tried),
+                None if visits == 0.0 => node.estimate().unwrap_or(0.5) / (1.0 + tried),
                 None => {
-                    let best = node.estimate().unwrap_or(0.5) * arm.visits / arm.tried;
-                    (1.0 - self.minimax) * arm.sum / arm.tried + self.minimax * best
+                    let best = node.estimate().unwrap_or(0.5) * visits / tried;
+                    (1.0 - self.minimax) * node.sum() / tried + self.minimax * best
                 }
             };
             let prior = match noise.get(i) {
                 Some(noise) => (1.0 - self.noise_share) * prior(node) + self.noise_share * noise * all,
                 None => prior(node),
             };
-            let value = mean + scale * prior / (1.0 + arm.tried);
+            let value = mean + scale * prior / (1.0 + tried);
             if value > best.0 {
                 best = (value, i);
             }
@@ -121,13 +107,14 @@ mod tests {
     use super::*;
     use crate::search::mcts::tree::NewChild;
 
-    /// The visits of children with equal estimates and these gaps of the policy after 300 visits of value one half.
-    fn visits(gaps: &[u8], selector: Selector) -> Vec<u64> {
+    /// How `times` visits of value one half go to children with these estimates and gaps of the policy.
+    fn visits(children: &[(f64, u8)], selector: &Selector, times: u32) -> Vec<u64> {
         let tree = Tree::new(0);
         tree.clear();
-        let child = |&gap| NewChild { estimate: Some(0.5), policy: PolicyGap(gap), ..NewChild::default() };
-        let children = tree.expand(ROOT, &gaps.iter().map(child).collect::<Vec<_>>()).unwrap();
-        for _ in 0..300 {
+        let child =
+            |&(estimate, gap)| NewChild { estimate: Some(estimate), policy: PolicyGap(gap), proof: None };
+        let children = tree.expand(ROOT, &children.iter().map(child).collect::<Vec<_>>()).unwrap();
+        for _ in 0..times {
             tree.node(ROOT).enter();
             let place = selector.select(&tree, ROOT).unwrap();
             tree.run(children)[place].enter();
@@ -148,9 +135,17 @@ mod tests {
     }
 
     #[test]
+    fn what_a_sharp_prior_hides_is_visited_in_the_end() {
+        let params = Params { prior_power: Some(20.0), minimax: Some(0.0), ..Params::default() };
+        let of = |times| visits(&[(0.6, 0), (0.4, 0)], &Selector::new(&params), times)[1];
+        assert_eq!(of(300), 0);
+        assert!(of(2_000) > 20, "{}", of(2_000));
+    }
+
+    #[test]
     fn noise_has_its_share_of_the_visits() {
         let with = |share, noise: &[f64]| {
-            visits(&[0, 0], Selector::new(&Params::default()).with_noise(share, noise))
+            visits(&[(0.5, 0); 2], &Selector::new(&Params::default()).with_noise(share, noise), 300)
         };
         assert_eq!(with(0.0, &[]), [150, 150]);
         // Half of the visits as the priors say, half as the noise does.
@@ -161,7 +156,8 @@ mod tests {
     #[test]
     fn the_policy_decides_between_equal_estimates() {
         let first_visits = |policy: f64, gaps: [u8; 2]| {
-            visits(&gaps, Selector::new(&Params { policy, ..Params::default() }))[0]
+            visits(&gaps.map(|gap| (0.5, gap)), &Selector::new(&Params { policy, ..Params::default() }), 300)
+                [0]
         };
         // 16 is a ratio of e.
         let shares = [(0.0, [0, 16]), (1.0, [0, 16]), (1.0, [16, 0]), (2.0, [0, 16])];

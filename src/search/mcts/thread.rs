@@ -31,8 +31,9 @@ pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
     pub root_keys: usize,
     pub path: Vec<NodeId>,
     pub new_children: Vec<NewChild>,
-    /// What quiescence says of them, for the side that moves there, and the policy.
+    /// What quiescence says of them, for the side that makes the move.
     pub quiet_scores: Vec<Score>,
+    /// What the policy says of them, in parts of `policy::UNIT`.
     pub policy_values: Vec<i32>,
     quiet_nodes: u32,
     /// Values new nodes by alpha-beta.

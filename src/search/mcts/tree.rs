@@ -41,7 +41,8 @@ pub struct Node {
     pub(super) children: AtomicU64,
     /// The node whose child this is; kept up to date in the first node of a run only.
     pub(super) parent: AtomicU32,
-    /// Value before the first visit for the side that moved here, in parts of 65535; 0: none.
+    /// Value for the side that moved here, in parts of 65535; 0: none. Before the first visit that of quiescence, then that
+    /// of the leaf's search or of the best child.
     estimate: AtomicU16,
     pub(super) proof: AtomicU16,
 }
@@ -92,7 +93,7 @@ impl Children {
 /// What a new child starts with.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct NewChild {
-    /// Value before the first visit for the side that moves there, 0 to 1.
+    /// Value before the first visit for the side that makes the move, 0 to 1.
     pub estimate: Option<f64>,
     /// What is proven at once.
     pub proof: Option<Proof>,
@@ -173,14 +174,14 @@ impl Node {
         }
     }
 
-    /// Value before the first visit, if there is one, for the side that moved here.
+    /// What quiescence, the search at the leaf or the best child says, 0 to 1 for the side that moved here.
     #[inline(always)]
     pub fn estimate(&self) -> Option<f64> {
         let code = self.estimate.load(Ordering::Relaxed);
         (code != 0).then_some(f64::from(code) / f64::from(u16::MAX))
     }
 
-    /// Replaces the value before the first visit.
+    /// Replaces the estimate.
     #[inline(always)]
     pub fn correct(&self, estimate: f64) {
         self.estimate.store(code_of(estimate), Ordering::Relaxed);
@@ -280,8 +281,8 @@ impl std::fmt::Debug for Tree {
 const FEWEST: usize = 4_096;
 
 impl Tree {
-    /// A tree in a little less than this much memory: the rest is for paths, stacks and whatever else a search needs. Memory is taken from the system as nodes are used; if it will not promise so much,
-    /// half of that, and so on.
+    /// A tree in a little less than so many bytes: the rest is for paths, stacks and whatever else a search needs. Memory
+    /// is taken from the system as nodes are used; if it will not promise so much, half of that, and so on.
     pub fn new(bytes: usize) -> Tree {
         let mut capacity = ((bytes - bytes / 32) / size_of::<Node>()).clamp(FEWEST, DEAD as usize / 2);
         loop {
@@ -390,7 +391,8 @@ fn zeroed(len: usize) -> Option<Box<[Node]>> {
     if layout.size() == 0 {
         return Some(Box::default());
     }
-    // SAFETY: the layout is not empty. A node has only atomic integers, for which all bits zero are a value. The box takes over memory that was allocated with the layout of its contents.
+    // SAFETY: the layout is not empty. A node has only atomic integers, for which all bits zero are a value. The box takes
+    // over memory that was allocated with the layout of its contents.
     unsafe {
         let start = std::alloc::alloc_zeroed(layout).cast::<Node>();
         let slice = std::ptr::slice_from_raw_parts_mut(start, len);

@@ -63,9 +63,9 @@ pub struct HeldOut {
     pub quiet: u64,
 }
 
-/// Fits a policy for these weights, which must be of the same variant, to the games in `folder` and shows each pass to `observer`; otherwise as
-/// [`fit`](super::fit). What is learned are the moves that searches chose, or how tree searches spread their visits: `result_share` is of no
-/// meaning.
+/// Fits a policy for these weights, which must be of the same variant, to the games in `folder` and shows each pass to
+/// `observer`; otherwise as [`fit`](super::fit). What is learned are the moves that searches chose, or how tree searches
+/// spread their visits: `result_share` is of no meaning.
 ///
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.

@@ -216,7 +216,7 @@ mod tests {
         let row = |at: usize| at..at + WIDTH;
         let places = row(70 * WIDTH).chain(row(BIAS)).chain(row(TRUST)).step_by(11);
         let places = places.chain(choice.moves.iter().flat_map(|mv| row(out_at(mv.rows[0])).step_by(17)));
-        let terms = choice.moves.iter().map(|mv| TERMS_AT + usize::from(mv.terms[3]));
+        let terms = choice.moves.iter().flat_map(|mv| mv.terms).map(|term| TERMS_AT + usize::from(term));
         for at in places.chain(terms).chain([TRUST_BIAS]) {
             const STEP: f32 = 0.01;
             let mut moved = [STEP, -STEP].map(|step| {
