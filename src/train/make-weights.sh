@@ -23,8 +23,8 @@ if [ $# -lt 1 ] || [ $# -gt 3 ]; then
 fi
 variant=${2:-international}
 
-# The program that plays, the endgame tables that it asks, and the size. Those of international and English draughts in the
-# program were made with these; WEIGHTS.md tells how the others were.
+# The program that plays, the endgame tables that it asks, and the size. WEIGHTS.md tells which of the weights
+# in the program were made like this, and by which builds.
 case $variant in
 international) commit=252ec75f809d9240e17c09dd3c2cea6a81d51b85 tables= first=20000 ;;
 *) commit=de9f41d0762d48bedd3d893004b8fc20f1c39c07 tables="--tables embedded" first=10000 ;;
