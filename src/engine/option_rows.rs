@@ -441,7 +441,7 @@ impl Options {
         },
         OptionRow {
             name: "mcts-exploration",
-            help: "the constant of the selection; default: 0.8",
+            help: "the constant of the selection; grows with visits; default: 0.8",
             placeholder: "C",
             audience: OptionAudience::TreeSearch,
             kind: OptionKind::RealOrDefault {

@@ -42,7 +42,8 @@ pub struct Params {
     pub policy: f64,
     /// Share of the root's priors in PUCT that is random, 0 to 1, for games of self-play.
     pub noise: f64,
-    /// The constant `c` of the selection; none: 0.8. 0 explores nothing.
+    /// The constant `c` of the selection at a node without visits, from where it grows with their logarithm; none: 0.8. 0
+    /// explores nothing.
     pub exploration: Option<f64>,
     /// Start of the random numbers of the noise: with one thread, the same search again gives the same result.
     pub seed: u64,
@@ -94,7 +95,7 @@ impl Params {
         }
     }
 
-    /// The constant of the selection that is in force.
+    /// The constant of the selection that is in force, at a node without visits.
     pub fn constant(&self) -> f64 {
         self.exploration.unwrap_or(0.8)
     }

@@ -1,5 +1,7 @@
 //! Selection: which child is visited next, by PUCT: `Q + c P sqrt(N(parent)) / (1 + N)` with priors `P` (C. Rosin, "Multi-armed
-//! bandits with episode context", 2011, in the form of AlphaGo).
+//! bandits with episode context", 2011, in the form of AlphaGo) and a `c` that grows with the visits of the parent (as in
+//! D. Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play", 2018,
+//! where it begins to grow later).
 
 use super::params::Params;
 use super::proof::Proof;
@@ -8,6 +10,13 @@ use super::tree::{Node, NodeId, PolicyGap, ROOT, Tree};
 /// Visits of a node after which half is left of what the power of its priors exceeds 1 by. Sharp priors pay where visits are
 /// few, and would keep a tree with many from sacrifices: `cargo bench --bench mcts -- tactics` and matches, EXPERIMENTS.md.
 const SHARP_VISITS: f64 = 400.0;
+
+/// How much the constant of the exploration grows: by this share of itself with the logarithm of `1 + visits / GROWING_VISITS`.
+const GROWTH: f64 = 0.375;
+
+/// Visits of a node from which the exploration is felt to grow. It finds more sacrifices then; from 400 visits on it would lose
+/// games for that (EXPERIMENTS.md).
+const GROWING_VISITS: f64 = 10_000.0;
 
 /// The constants of a selection, made ready for use.
 #[derive(Clone, Debug)]
@@ -60,6 +69,12 @@ impl Selector {
         if self.power <= 1.0 { self.power } else { 1.0 + (self.power - 1.0) / (1.0 + tried / SHARP_VISITS) }
     }
 
+    /// The constant of the exploration below a node with so many visits.
+    #[inline(always)]
+    fn constant_after(&self, tried: f64) -> f64 {
+        self.constant * (1.0 + GROWTH * (tried / GROWING_VISITS).ln_1p())
+    }
+
     /// The largest `Q + c P sqrt(N(parent)) / (1 + N)`. `Q` mixes the mean of the visits with the estimate, which is the best
     /// child's value once there are children; `P` follows the estimate, too. A child never visited counts as its estimate.
     fn by_prior(&self, run: &[Node], noise: &[f64], tried: f64) -> usize {
@@ -72,7 +87,7 @@ impl Selector {
             prior * self.policy[usize::from(node.policy().0)]
         };
         let all: f64 = run.iter().map(prior).sum();
-        let scale = self.constant * tried.sqrt() / all;
+        let scale = self.constant_after(tried) * tried.sqrt() / all;
         let mut best = (f64::NEG_INFINITY, 0);
         for (i, node) in run.iter().enumerate() {
             let (visits, pending) = node.counts();
@@ -132,6 +147,21 @@ mod tests {
         };
         assert_eq!([0.0, SHARP_VISITS, 1e12].map(|visits| power(21.0, visits).round()), [21.0, 11.0, 1.0]);
         assert_eq!([0.0, 0.5, 1.0].map(|flat| power(flat, 1e4)), [0.0, 0.5, 1.0]);
+    }
+
+    #[test]
+    fn exploration_grows_with_the_logarithm_of_the_visits_unless_there_is_none() {
+        let constant = |exploration, visits| {
+            let params = Params { exploration: Some(exploration), ..Params::default() };
+            Selector::new(&params).constant_after(visits)
+        };
+        assert_eq!([0.0, 1e9].map(|visits| constant(0.0, visits)), [0.0, 0.0]);
+        assert_eq!(constant(2.0, 0.0), 2.0);
+        let doublings = [1.0, 3.0, 7.0].map(|times| constant(1.0, times * GROWING_VISITS));
+        let step = GROWTH * 2_f64.ln();
+        for (i, c) in doublings.iter().enumerate() {
+            assert!((c - (1.0 + (i + 1) as f64 * step)).abs() < 1e-12, "{doublings:?}");
+        }
     }
 
     #[test]
