@@ -5,8 +5,8 @@
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, an hour and a
-# half, 1 GB. GAMES is the size of the first round (in each of two shards; 20000 if it is left out, 10000 for the other
-# variants), the last is nine times as large. The program is that of a commit named below, built in FOLDER, or, to learn
+# half, 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out that of the weights in the
+# program, 20000 to 2500), the last is nine times as large. The program is that of a commit named below, built in FOLDER, or, to learn
 # with another, what the environment variable KROON names. A game is a function of the program, the variant, the seed,
 # the shard and its number, so the same games come out on every machine, and from them the same weights. What was stopped
 # goes on when it is called again.
@@ -26,8 +26,14 @@ variant=${2:-international}
 # The program that plays, the endgame tables that it asks, and the size. WEIGHTS.md tells which of the weights
 # in the program were made like this, and by which builds.
 case $variant in
-international) commit=252ec75f809d9240e17c09dd3c2cea6a81d51b85 tables= first=20000 ;;
-*) commit=de9f41d0762d48bedd3d893004b8fc20f1c39c07 tables="--tables embedded" first=10000 ;;
+international) commit=252ec75f809d9240e17c09dd3c2cea6a81d51b85 tables= ;;
+*) commit=de9f41d0762d48bedd3d893004b8fc20f1c39c07 tables="--tables embedded" ;;
+esac
+case $variant in
+international) first=20000 ;;
+english | russian | brazilian) first=10000 ;;
+breakthrough | frisian) first=5000 ;;
+*) first=2500 ;;
 esac
 first=${3:-$first}
 
