@@ -52,15 +52,16 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     }
 
     /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds
-    /// beta by a margin makes it likely that the full search would too.
+    /// beta by a margin makes it likely that the full search would too. Not tried where the static value is below beta:
+    /// matches say that the test is not worth its nodes there.
     fn probcut(&mut self, node: &Node<'_>, beta: Score) -> Option<Score> {
         let &Node { position, counters, depth, ply, .. } = node;
-        let tuning = &self.tuning;
+        let tuning = self.tuning;
         if depth < tuning.probcut_depth || self.probing || beta.is_decided() {
             return None;
         }
         let bar = beta + (tuning.probcut_base + tuning.probcut_margin * depth / 10);
-        if bar >= Score::MAX_EVAL {
+        if bar >= Score::MAX_EVAL || self.static_value(position, ply) < beta - tuning.probcut_reach {
             return None;
         }
         self.probing = true;

@@ -67,6 +67,8 @@ knobs! {
     futility_margin, "futility-margin": 40 in 0 to 400 step 10;
     /// Least depth for forward pruning by a shallower search (ProbCut).
     probcut_depth, "probcut-depth": 3 in 2 to 12 step 1;
+    /// How far the static value may be below beta for that search to be tried, in centi-men.
+    probcut_reach, "probcut-reach": 0 in -200 to 2000 step 20;
     /// Margin of forward pruning, in centi-men.
     probcut_base, "probcut-base": 0 in -50 to 100 step 6;
     /// Margin of forward pruning for each ply of depth, in tenths of a centi-man.
