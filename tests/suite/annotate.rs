@@ -277,7 +277,7 @@ fn a_second_analysis_replaces_the_first_one_and_nothing_else() {
 }
 
 /// Games of self-play with one bad move each, as `cargo bench --bench annotate -- games` makes them. The tag Event says
-/// what was planted, and where.
+/// what was planted, and where, the tag Grave at which plies an analysis with 2,000,000 nodes a move sees grave errors.
 const PLANTED: &str = "tests/data/planted.pdn";
 
 #[test]
@@ -296,6 +296,7 @@ fn planted_mistakes_are_found() {
     }
     let games = games(Path::new(PLANTED));
     assert!(games.len() >= 6);
+    let mut false_alarms = 0;
     for (number, game) in (1..).zip(games) {
         let event = game.tags.get("Event").unwrap();
         let (kind, ply) = event.split_once(" at ply ").unwrap();
@@ -308,9 +309,12 @@ fn planted_mistakes_are_found() {
             _ => class.is_grave(),
         });
         assert!(is_right, "game {number}, {event}: {found:?}");
-        // Self-play of a few thousand nodes errs, too, but seldom.
-        assert!(found.len() <= 4, "game {number}, {event}: {found:?}");
+        let confirmed: Vec<u64> =
+            game.tags.get("Grave").unwrap().split(' ').map(|ply| ply.parse().unwrap()).collect();
+        false_alarms += found.iter().filter(|(ply, _)| !confirmed.contains(ply)).count();
     }
+    // Of about 20 grave errors; 3 when this was written.
+    assert!(false_alarms <= 5, "{false_alarms}");
 }
 
 #[test]
