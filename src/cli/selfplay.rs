@@ -46,6 +46,9 @@ pub struct Args {
     /// Nodes searched for each move; visits, with --search mcts
     #[arg(long, value_name = "K", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Moves of a hundred that are drawn at random in place of the best one, so that mistakes are seen, too; learn from such games with --result-share 0
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
+    random_percent: u8,
     /// Which evaluation plays: learned or handmade
     #[arg(long, value_name = "E", default_value = "learned")]
     evaluation: EvaluationKind,
@@ -89,6 +92,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         first_shard: args.shard,
         threads: args.threads,
         nodes: args.nodes,
+        random_percent: args.random_percent,
         evaluation: args.evaluation,
         eval_file: args.eval_file.as_ref().map(EvalFile::new),
         tables: match &args.tables {

@@ -17,6 +17,9 @@ position that occurs again counts once. After each pass the state is saved besid
 (FILE.checkpoint, with --policy FILE.policy.checkpoint): --resume goes on with the next pass; if
 none is left, the last one is reported and drawn again.
 
+With --eval-file learning goes on from weights that have learned from other games already, in small
+steps: see --random-percent of kroon selfplay.
+
 The best share of the result depends on the games: measured were 0.25 for international draughts,
 0.4 for most other variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).
 
@@ -27,6 +30,7 @@ first, and among its first three.
 
 Examples:
   kroon train --data games --out international.weights --plot calibration.svg
+  kroon train --data noisy --eval-file old.weights --rate 0.003 --result-share 0 --out new.weights
   kroon train --policy --eval-file international.weights --data games --out with-policy.weights";
 
 /// Fit the evaluation to games of self-play
@@ -57,8 +61,8 @@ pub struct Args {
     /// Learn which moves searches choose, and add that to weights
     #[arg(long, conflicts_with = "result_share")]
     policy: bool,
-    /// The weights that the policy is added to [default: those in the program]
-    #[arg(long, value_name = "FILE", requires = "policy")]
+    /// Weights to begin with [default: random ones]; with --policy those that it is added to [default: those in the program]
+    #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Go on from the checkpoint
     #[arg(long)]
@@ -92,13 +96,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         path.push(ending);
         fresh(PathBuf::from(path), args.resume)
     };
+    let given = given_weights(args)?;
     let fitted = if args.policy {
-        let weights = old_weights(args)?;
+        let weights = given.map_or_else(|| learned(args.variant, Evaluation::best(args.variant)), Ok)?;
         let (policy, plot) =
             learn_policy(args, &settings, &weights, &checkpoint(".policy.checkpoint")?, out)?;
         (weights.with_policy(policy), plot)
     } else {
-        learn_evaluation(args, &settings, &checkpoint(".checkpoint")?, out)?
+        learn_evaluation(args, &settings, given.as_ref(), &checkpoint(".checkpoint")?, out)?
     };
     let (weights, plot) = fitted;
     let bytes = weights.to_bytes()?;
@@ -119,15 +124,17 @@ fn fresh(path: PathBuf, resume: bool) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// The weights that get a policy.
-fn old_weights(args: &Args) -> Result<Learned> {
-    let evaluation = match &args.eval_file {
-        Some(path) => EvalFile::new(path).evaluation(args.variant)?,
-        None => Evaluation::best(args.variant),
-    };
+/// The weights of a file.
+fn given_weights(args: &Args) -> Result<Option<Learned>> {
+    let Some(path) = &args.eval_file else { return Ok(None) };
+    learned(args.variant, EvalFile::new(path).evaluation(args.variant)?).map(Some)
+}
+
+/// The learned weights of an evaluation.
+fn learned(variant: VariantId, evaluation: Evaluation) -> Result<Learned> {
     match evaluation {
         Evaluation::Learned(weights) => Ok((*weights).clone()),
-        Evaluation::HandMade => bail!("there are no weights of {} draughts in the program", args.variant),
+        Evaluation::HandMade => bail!("there are no weights of {variant} draughts in the program"),
     }
 }
 
@@ -135,11 +142,12 @@ fn old_weights(args: &Args) -> Result<Learned> {
 fn learn_evaluation(
     args: &Args,
     settings: &FitSettings,
+    start: Option<&Learned>,
     checkpoint: &Path,
     out: &mut dyn Write,
 ) -> Result<(Learned, String)> {
     let (mut lines, mut last) = (PassLines::new(out), None);
-    let weights = fit(settings, &args.data, Some(checkpoint), |report| {
+    let weights = fit(settings, start, &args.data, Some(checkpoint), |report| {
         let held_out = report.held_out.map(|loss| format!("{loss:.5}"));
         lines.write(report.epoch, report.positions, report.loss, held_out, report.time);
         last = Some(report.clone());

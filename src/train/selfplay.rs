@@ -33,6 +33,8 @@ const OPEN_SCORE: i32 = 100;
 const MOST_TRIES: u32 = 8;
 /// So many moves after the beginning a tree search plays each move as often as it visits it, later the one that it visits most.
 const SAMPLED_PLIES: usize = 12;
+/// A game with random moves ends with so many centi-men for a side: what follows is more of the same.
+const CLEAR_SCORE: i32 = 800;
 /// The engine's table for one game, in mebibytes: emptied before each.
 const HASH_MB: usize = 4;
 
@@ -51,6 +53,8 @@ pub struct Run {
     pub nodes: u64,
     /// The options of the tree search that plays; none: alpha-beta. Their seed is not looked at.
     pub tree: Option<Params>,
+    /// How many moves of a hundred are drawn at random in place of the best one, 0 to 100.
+    pub random_percent: u8,
     /// Which evaluation plays.
     pub evaluation: EvaluationKind,
     /// Weights for it in place of those in the program, if they can be used.
@@ -81,7 +85,7 @@ impl Run {
             }
         });
         let header = ShardHeader::new(self.variant, self.seed, shard, self.nodes, &evaluation.name());
-        ShardHeader { tables, ..header }.with_search(search)
+        ShardHeader { tables, random_percent: self.random_percent, ..header }.with_search(search)
     }
 }
 
@@ -114,6 +118,7 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
                 scope.spawn(move || -> Result<(), ShardError> {
                     let player = SelfplayPlayer::new(run.variant, run.nodes, run.evaluation);
                     let player = player.with_tables(run.tables.clone()).with_tree(run.tree);
+                    let player = player.with_random_moves(run.random_percent);
                     let mut player = player.with_weights(run.eval_file.clone());
                     let is_over = |games| {
                         run.games.is_some_and(|most| games >= most)
@@ -144,13 +149,14 @@ pub struct SelfplayPlayer {
     engine: Engine,
     tables: Option<Arc<Tables>>,
     nodes: u64,
+    random_percent: u8,
 }
 
 impl SelfplayPlayer {
     /// A player that searches so many nodes for each move and judges with this evaluation.
     pub fn new(variant: VariantId, nodes: u64, evaluation: EvaluationKind) -> SelfplayPlayer {
         let options = Options { hash_mb: HASH_MB, evaluation, bb_size: 0, ..Options::default() };
-        SelfplayPlayer { variant, engine: Engine::new(options), tables: None, nodes }
+        SelfplayPlayer { variant, engine: Engine::new(options), tables: None, nodes, random_percent: 0 }
     }
 
     /// The same with other weights for the learned evaluation.
@@ -178,6 +184,13 @@ impl SelfplayPlayer {
         }
         self.tables = tables;
         self
+    }
+
+    /// The same with so many moves of a hundred drawn at random in place of the best one. Good play avoids the positions
+    /// after mistakes, but a search judges them all the time, so an evaluation must have seen them. The scores are those of
+    /// the best moves.
+    pub fn with_random_moves(self, random_percent: u8) -> SelfplayPlayer {
+        SelfplayPlayer { random_percent, ..self }
     }
 
     /// The game with this number. It depends on nothing else.
@@ -218,9 +231,12 @@ impl SelfplayPlayer {
             let is_sampled = game.moves().len() < beginning.moves().len() + SAMPLED_PLIES;
             let best = if is_sampled { sample(&report, &mut random).unwrap_or(best) } else { best };
             let score = report.info.map(|info| info.score).filter(|_| moves.len() > 1);
+            let is_random = self.random_percent > 0 && random.random_range(0..100) < self.random_percent;
+            let best = if is_random { moves[random.random_range(0..moves.len())] } else { best };
             record.push_searched(place(best), score, visits);
             if let Some(score) = score {
-                if score.is_decided() {
+                let is_clear = self.random_percent > 0 && score.centi().abs() >= CLEAR_SCORE;
+                if score.is_decided() || is_clear {
                     break GameResult::win(if score > Score::DRAW { turn } else { !turn });
                 }
                 quiet = if is_drawish(game.position(), score) { quiet + 1 } else { 0 };
@@ -313,6 +329,23 @@ mod tests {
     }
 
     #[test]
+    fn random_moves_are_played_and_scored_as_the_best_ones() {
+        let variant = VariantId::International;
+        let player =
+            |percent| SelfplayPlayer::new(variant, 300, EvaluationKind::Learned).with_random_moves(percent);
+        let [sound, noisy, noisier] = [0, 20, 100].map(|percent| player(percent).play(1, 2, 4));
+        assert_eq!(player(20).play(1, 2, 4), noisy);
+        // Until the first random move the games are the same.
+        let start = usize::from(sound.random_plies);
+        let same = sound.plies.iter().zip(&noisy.plies).take_while(|(a, b)| a == b).count();
+        assert!(same > start && same < sound.plies.len(), "{same}");
+        assert_eq!(sound.plies[same].score, noisy.plies[same].score, "the score is that of the best move");
+        assert_eq!(sound.plies[start].score, noisier.plies[start].score);
+        let clear = |ply: &Ply| ply.score.is_some_and(|score| score.centi().abs() >= CLEAR_SCORE);
+        assert!(noisier.plies.iter().rev().skip(1).all(|ply| !clear(ply)), "a clear game is over");
+    }
+
+    #[test]
     fn a_tree_search_leaves_its_visits() {
         let variant = VariantId::English;
         let tree = Some(Params { noise: 0.25, leaf: "eval".parse().unwrap(), ..Params::default() });
@@ -352,6 +385,7 @@ mod tests {
                     threads: 2,
                     nodes: 100,
                     tree: None,
+                    random_percent: 0,
                     evaluation: EvaluationKind::HandMade,
                     eval_file: None,
                     tables: None,

@@ -42,6 +42,13 @@ pub struct ShardHeader {
     /// the checksum of its policy; empty for alpha-beta.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub search: String,
+    /// How many moves of a hundred were drawn at random in place of the best one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub random_percent: u8,
+}
+
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 impl ShardHeader {
@@ -62,6 +69,7 @@ impl ShardHeader {
             program: PROGRAM.to_owned(),
             tables: String::new(),
             search: String::new(),
+            random_percent: 0,
         }
     }
 
@@ -424,6 +432,7 @@ mod tests {
         assert!(error.contains("game 0 at byte") && error.contains("checksum"), "{error}");
         for other in [
             ShardHeader { nodes: 5, ..header.clone() },
+            ShardHeader { random_percent: 5, ..header.clone() },
             ShardHeader { evaluation: "learned 12".to_owned(), ..header.clone() },
             ShardHeader { program: "kroon 0.0.1".to_owned(), ..header.clone() },
         ] {

@@ -45,6 +45,11 @@ impl Learned {
         Learned { policy: Some(policy), ..self }
     }
 
+    /// The network.
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
     /// Which moves searches choose, if that was learned too.
     pub fn policy(&self) -> Option<&Policy> {
         self.policy.as_ref()

@@ -133,7 +133,7 @@ fn count<V: Variant>(game: &SelfplayGame) -> Result<(Stat, Vec<u64>), RecordErro
         random_plies: u64::from(game.random_plies),
         ..Stat::default()
     };
-    stat.results[2 - game.result as usize] += 1;
+    stat.results[2 - usize::from(game.result.half_points(Color::White))] += 1;
     let mut keys = Vec::new();
     game.replay(V::ID, |ply, position, played| {
         let Some(score) = played.score.filter(|_| ply >= game.random_plies.into()) else { return };
@@ -167,6 +167,7 @@ fn phase(variant: VariantId, position: &Position) -> usize {
 mod tests {
     use super::*;
     use crate::engine::EvaluationKind;
+    use crate::game::GameResult;
     use crate::train::selfplay::SelfplayPlayer;
     use crate::train::shard::{ShardHeader, ShardWriter};
 
@@ -185,7 +186,8 @@ mod tests {
         let rare = duplicates.share().unwrap();
         assert!(rare < 0.5, "{rare}");
         assert_eq!(once.games, 30);
-        assert_eq!(once.results.iter().sum::<u64>(), 30);
+        let of = |result| games.iter().filter(|game| game.result == result).count() as u64;
+        assert_eq!(once.results, [GameResult::White, GameResult::Draw, GameResult::Black].map(of));
         let scored =
             games.iter().flat_map(|game| &game.plies).filter(|ply| ply.score.is_some()).count() as u64;
         assert_eq!(once.positions, scored);

@@ -119,17 +119,19 @@ pub enum FitError {
 
 /// Fits weights to the games in `folder` and shows each pass to `observer`. With a `checkpoint` the state after each
 /// pass is saved there, and what is saved there already is not done again; if that is everything, the last pass is
-/// reported once more, without learning.
+/// reported once more, without learning. Learning begins with the weights `start`, which must be of the variant, or with
+/// random numbers.
 ///
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.
 pub fn fit(
     settings: &FitSettings,
+    start: Option<&Learned>,
     folder: &Path,
     checkpoint: Option<&Path>,
     observer: impl FnMut(&FitReport),
 ) -> Result<Learned, FitError> {
-    for_variant!(settings.variant, V => fit_as::<V>(settings, folder, checkpoint, observer))
+    for_variant!(settings.variant, V => fit_as::<V>(settings, start, folder, checkpoint, observer))
 }
 
 /// The files of games in a folder, by name; or the one file that is meant.
@@ -147,6 +149,7 @@ pub fn shards(folder: &Path) -> Result<Vec<PathBuf>, FitError> {
 
 fn fit_as<V: Variant>(
     settings: &FitSettings,
+    start: Option<&Learned>,
     folder: &Path,
     checkpoint: Option<&Path>,
     mut observer: impl FnMut(&FitReport),
@@ -157,9 +160,9 @@ fn fit_as<V: Variant>(
         if batch.is_empty() {
             return Err(empty());
         }
-        calibration::scale_of_scores(&batch)
+        start.map_or_else(|| calibration::scale_of_scores(&batch), |start| f32::from(start.scale()))
     };
-    let mut model = Model::new::<V>(scale, settings);
+    let mut model = Model::new::<V>(scale, settings, start);
     passes::<V, Model>(&mut model, settings, folder, checkpoint, |pass| {
         observer(&FitReport {
             epoch: pass.number,

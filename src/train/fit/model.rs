@@ -27,11 +27,18 @@ pub struct Model {
 }
 
 impl Model {
-    /// A network that has learned nothing.
-    pub fn new<V: Variant>(scale: f32, settings: &FitSettings) -> Model {
+    /// A network that has learned nothing, or the one with which to start.
+    pub fn new<V: Variant>(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
         let FitSettings { variant: _, epochs, rate, result_share, seed } = *settings;
-        let settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
-        let net = NetModel::new(const { &V::RULES }, seed);
+        let mut settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
+        let rules = const { &V::RULES };
+        let net = match start {
+            Some(start) => {
+                settings = format!("{settings} {}", start.checksum());
+                NetModel::of(rules, start.net(), scale)
+            }
+            None => NetModel::new(rules, seed),
+        };
         Model { scale, result_share, settings: SettingsKey::of(&settings), net }
     }
 
@@ -120,22 +127,24 @@ mod tests {
 
     #[test]
     fn states_come_back_to_the_same_settings_only() {
-        let model = Model::new::<Brazilian>(123.0, &settings::<Brazilian>());
+        let model = Model::new::<Brazilian>(123.0, &settings::<Brazilian>(), None);
         let state = model.state(3).unwrap();
         let restored = |mut model: Model| model.restore(&state).map(|epoch| (epoch, model.scale));
         let same = settings::<Brazilian>();
-        assert_eq!(restored(Model::new::<Brazilian>(1.0, &same)), Some((3, 123.0)));
-        assert_eq!(restored(Model::new::<International>(1.0, &settings::<International>())), None);
+        assert_eq!(restored(Model::new::<Brazilian>(1.0, &same, None)), Some((3, 123.0)));
+        assert_eq!(restored(Model::new::<International>(1.0, &settings::<International>(), None)), None);
         let others = [
             FitSettings { seed: 2, ..same.clone() },
             FitSettings { epochs: 6, ..same.clone() },
             FitSettings { rate: 0.02, ..same.clone() },
             FitSettings { result_share: 0.9, ..same.clone() },
         ];
-        assert!(others.iter().all(|other| restored(Model::new::<Brazilian>(1.0, other)).is_none()));
+        assert!(others.iter().all(|other| restored(Model::new::<Brazilian>(1.0, other, None)).is_none()));
+        let start = model.export::<Brazilian>();
+        assert_eq!(restored(Model::new::<Brazilian>(1.0, &same, Some(&start))), None, "it began otherwise");
         let mut damaged = state.clone();
         damaged[state.len() / 2] ^= 1;
-        assert_eq!(Model::new::<Brazilian>(1.0, &same).restore(&damaged), None);
+        assert_eq!(Model::new::<Brazilian>(1.0, &same, None).restore(&damaged), None);
     }
 
     /// The evaluation that plays is the one that was learned: in whole numbers, and by other code.
@@ -155,7 +164,7 @@ mod tests {
                     white_to_move: game.position().turn() == Color::White,
                 })
                 .collect();
-            let mut model = Model::new::<V>(100.0, &settings::<V>());
+            let mut model = Model::new::<V>(100.0, &settings::<V>(), None);
             for _ in 0..5 {
                 model.learn(&samples, 0.01);
             }

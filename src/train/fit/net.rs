@@ -65,6 +65,17 @@ fn out_at(bucket: usize, side: usize) -> usize {
     OUT + (2 * bucket + side) * HIDDEN
 }
 
+/// What the whole number that plays is for 1, by its place.
+fn unit(place: usize, scale: f32) -> f32 {
+    let part = scale * PARTS as f32;
+    match place {
+        ..OUT => f32::from(ONE),
+        // What plays calls 1 squared 255 * 255 / 256 and its sums are parts of 256.
+        OUT..OUT_BIAS => part * 256.0 * 256.0 / (f32::from(ONE) * f32::from(ONE)),
+        _ => part,
+    }
+}
+
 /// The network while it is learned: real numbers, 1 for 1, outputs as logarithms of odds.
 #[derive(Debug)]
 pub struct NetModel {
@@ -88,6 +99,12 @@ impl NetModel {
             };
         }
         NetModel { numbers, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
+    }
+
+    /// A network that plays, to learn on from; `scale` is how many centi-men the odds of e to 1 are.
+    pub fn of(rules: &Rules, net: &Net, scale: f32) -> NetModel {
+        let numbers = net.numbers().enumerate().map(|(i, &number)| f32::from(number) / unit(i, scale));
+        NetModel { numbers: Numbers(numbers.collect()), adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
     }
 
     fn sums(&self, rows: &[u8]) -> [f32; HIDDEN] {
@@ -158,16 +175,8 @@ impl NetModel {
 
     /// Whole numbers for playing; `scale` is how many centi-men the odds of e to 1 are.
     pub fn export(&self, scale: f32) -> Net {
-        let part = scale * PARTS as f32;
-        // What plays calls 1 squared 255 * 255 / 256 and its sums are parts of 256.
-        let squared = 256.0 * 256.0 / (f32::from(ONE) * f32::from(ONE));
         let numbers = self.numbers.0.iter().enumerate().map(|(i, number)| {
-            let unit = match i {
-                ..OUT => f32::from(ONE),
-                OUT..OUT_BIAS => part * squared,
-                _ => part,
-            };
-            (number * unit).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
+            (number * unit(i, scale)).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         });
         Net::from_numbers(numbers)
     }
@@ -234,6 +243,7 @@ mod tests {
         assert!(after < before / 2.0, "{before} {after}");
 
         let net = model.export(100.0);
+        assert!(NetModel::of(rules, &net, 100.0).export(100.0) == net, "what plays can be learned on");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
         for _ in 0..200 {
             let game: Game = crate::train::start::random(VariantId::International, &mut random);
