@@ -1,12 +1,13 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
-# was learned from the two before (the first with the hand-made evaluation).
+# was learned from the two before (the first with the hand-made evaluation); in international draughts a sixth one of games
+# with random moves (refine-weights.sh).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
-# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, an hour and a
-# half, 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
-# variant), the last is nine times as large. The program is that of a commit named below, built in FOLDER, or, to learn
+# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, two
+# hours, 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
+# variant), the fifth is nine times as large. The programs are those of commits named below, built in FOLDER, or, to learn
 # with another, what the environment variable KROON names. A game is a function of the program, the variant, the seed,
 # the shard and its number, so the same games come out on every machine, and from them the same weights. What was stopped
 # goes on when it is called again.
@@ -47,27 +48,38 @@ esac
 case $first in
 '' | 0* | *[!0-9]*) fail "\"$first\" is no number of games" ;;
 esac
+# The games of each shard in the sixth round and the program that plays them; where it is not played the weights gain nothing.
+refining=2387a05e7327432f675a184a4ac036e734cf8744
+case $variant in
+international) refined=$((8 * first)) ;;
+*) refined=0 ;;
+esac
 
 mkdir -p "$1"
 folder=$(realpath "$1")
-if [ -n "${KROON:-}" ]; then
-  kroon=$(command -v "$KROON") || fail "KROON: there is no program \"$KROON\""
-  kroon=$(realpath "$kroon")
-else
-  program="$folder/program-$commit"
+sources=$(realpath "$(dirname "$(realpath "$0")")/../..")
+
+# COMMIT: sets `kroon` to the program of that commit, built in the folder, or to what KROON names.
+use_program() {
+  if [ -n "${KROON:-}" ]; then
+    kroon=$(command -v "$KROON") || fail "KROON: there is no program \"$KROON\""
+    kroon=$(realpath "$kroon")
+    return
+  fi
+  program="$folder/program-$1"
   if [ ! -d "$program" ]; then
-    cd "$(dirname "$(realpath "$0")")/../.."
-    git cat-file -e "$commit^{commit}" || fail "this is no full clone of the repository: it has no commit $commit"
+    git -C "$sources" cat-file -e "$1^{commit}" || fail "this is no full clone of the repository: it has no commit $1"
     rm -rf "$program.new"
     mkdir "$program.new"
-    git archive --output "$folder/program.tar" "$commit"
+    git -C "$sources" archive --output "$folder/program.tar" "$1"
     tar -xf "$folder/program.tar" -C "$program.new"
     rm "$folder/program.tar"
     mv "$program.new" "$program"
   fi
   (cd "$program" && CARGO_TARGET_DIR="$program/target" cargo build -q --release --locked)
   kroon="$program/target/release/kroon"
-fi
+}
+use_program "$commit"
 
 # A folder is that of one program and one size: rounds of two would be mixed without a word.
 made="${KROON:+$(cksum <"$kroon")}"
@@ -127,6 +139,14 @@ play 4 110 --eval-file "$(of 3)"
 learn 4 $share 3 4
 play 5 180 --eval-file "$(of 4)"
 learn 5 $share 4 5
-cp "$(of 5)" "$folder/$variant.weights.new"
-mv "$folder/$variant.weights.new" "$folder/$variant.weights"
+if [ "$refined" = 0 ]; then
+  cp "$(of 5)" "$folder/$variant.weights.new"
+  mv "$folder/$variant.weights.new" "$folder/$variant.weights"
+else
+  say "round 6: $refined games with random moves in each of 2 shards"
+  use_program "$refining"
+  mkdir -p "$folder/$variant/6"
+  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/6" "$variant" "$refined" "$(of 5)"
+  mv "$folder/$variant/6/$variant.weights" "$folder/$variant.weights"
+fi
 say "done"

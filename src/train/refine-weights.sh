@@ -1,0 +1,37 @@
+#!/bin/sh
+# Weights that have learned on: games of these weights in which one move in ten is random, and small steps on the scores in
+# them. Good play avoids the positions after mistakes, a search judges them all the time: EXPERIMENTS.md, "What good games
+# do not teach".
+#
+#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED]]
+#
+# GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
+# are meant. Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program. The same program,
+# weights, seed and number give the same bytes. What was stopped goes on when it is called again.
+set -eu
+
+fail() {
+  echo "refine-weights: $*" >&2
+  exit 1
+}
+
+if [ $# -lt 3 ] || [ $# -gt 5 ]; then
+  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED]]"
+fi
+folder=$1 variant=$2 games=$3 seed=${5:-411}
+start=${4:-$(dirname "$0")/../eval/data/$variant.weights}
+kroon=${KROON:-kroon}
+[ -f "$start" ] || fail "there are no weights \"$start\""
+case $games in
+'' | 0* | *[!0-9]*) fail "\"$games\" is no number of games" ;;
+esac
+case $variant in
+international) passes=4 rate=0.005 ;;
+*) passes=3 rate=0.003 ;;
+esac
+
+mkdir -p "$folder/$variant"
+"$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant" --nodes 1000 --random-percent 10 \
+  --threads 2 --seed "$seed" --games "$games" --eval-file "$start"
+"$kroon" train --variant "$variant" --data "$folder/$variant" --eval-file "$start" --result-share 0 --epochs $passes \
+  --rate $rate --resume --out "$folder/$variant.weights"
