@@ -1,4 +1,4 @@
-//! Files of weights: `kroon-weights 4`, or 6 with a policy; variant, compressed weights, checksums.
+//! Files of weights: `kroon-weights 4`, with blocks 7; with a policy 6, with both 8. Variant, compressed weights, checksums.
 //!
 //! A line of JSON (format, variant, scale, XXH3 checksum of the network's numbers, and of the policy's), then, compressed
 //! with Zstandard, the numbers of the network, 16 bits each, little-endian, in the order of [`Net::numbers`], and those of
@@ -12,8 +12,16 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
 
-const FORMAT: &str = "kroon-weights 4";
-const FORMAT_WITH_POLICY: &str = "kroon-weights 6";
+/// The name of the format, by whether there are blocks and a policy.
+const fn format(has_blocks: bool, has_policy: bool) -> &'static str {
+    match (has_blocks, has_policy) {
+        (false, false) => "kroon-weights 4",
+        (false, true) => "kroon-weights 6",
+        (true, false) => "kroon-weights 7",
+        (true, true) => "kroon-weights 8",
+    }
+}
+
 // A policy of another size is another format: files of this one would be called damaged.
 const _: () = assert!(Policy::SIZE == 123_233);
 /// Compression may look back so far (a power of two of bytes), and that is the memory a file can ask for.
@@ -37,7 +45,7 @@ struct WeightsHeader {
 pub enum WeightsError {
     /// It does not begin as such a file does.
     #[error(
-        "no file of weights that this version reads: it begins with {0}, expected {{\"format\":\"{FORMAT}\", or with a policy {{\"format\":\"{FORMAT_WITH_POLICY}\""
+        "no file of weights that this version reads: it begins with {0}, expected {{\"format\":\"kroon-weights N\" where N is 4, 6, 7 or 8"
     )]
     Header(String),
     /// It ends too early or is damaged.
@@ -52,9 +60,9 @@ impl Learned {
     /// When the compression fails.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let net = little_endian(self.net.numbers());
-        let policy = self.policy.as_ref().map(|policy| little_endian(policy.numbers()));
+        let policy = self.policy.as_ref().map(|policy| little_endian(policy.numbers().copied()));
         let header = WeightsHeader {
-            format: if policy.is_some() { FORMAT_WITH_POLICY } else { FORMAT }.to_owned(),
+            format: format(self.net.has_blocks(), policy.is_some()).to_owned(),
             variant: self.variant.name().to_owned(),
             scale: self.scale,
             checksum: checksum(&net),
@@ -74,7 +82,7 @@ impl Learned {
 
     /// The checksum of the policy, as in the file.
     pub fn policy_checksum(&self) -> Option<String> {
-        self.policy().map(|policy| checksum(&little_endian(policy.numbers())))
+        self.policy().map(|policy| checksum(&little_endian(policy.numbers().copied())))
     }
 
     /// Reads what [`Learned::to_bytes`] wrote.
@@ -91,23 +99,24 @@ impl Learned {
         let end = begin.iter().position(|&byte| byte == b'\n').ok_or_else(fault)?;
         let header: WeightsHeader = serde_json::from_slice(&begin[..end]).map_err(|_| fault())?;
         let variant: VariantId = header.variant.parse().map_err(|_| fault())?;
-        let format = if header.policy.is_some() { FORMAT_WITH_POLICY } else { FORMAT };
-        if header.format != format {
+        let has_policy = header.policy.is_some();
+        let has_blocks = header.format == format(true, has_policy);
+        if header.format != format(has_blocks, has_policy) {
             return Err(fault());
         }
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
-        const NET: usize = 2 * Net::SIZE;
-        let length = NET + if header.policy.is_some() { 2 * Policy::SIZE } else { 0 };
+        let of_net = 2 * if has_blocks { Net::SIZE_WITH_BLOCKS } else { Net::SIZE };
+        let length = of_net + if has_policy { 2 * Policy::SIZE } else { 0 };
         let mut raw = Vec::new();
         let mut decoder = zstd::Decoder::new(&bytes[end + 1..]).map_err(damaged)?;
         decoder.window_log_max(MOST_WINDOW).map_err(damaged)?;
         decoder.take(length as u64 + 1).read_to_end(&mut raw).map_err(damaged)?;
         let wrong = || WeightsError::Damaged("length or checksum is wrong".to_owned());
-        let (net, policy) = raw.split_at_checked(NET).filter(|_| raw.len() == length).ok_or_else(wrong)?;
+        let (net, policy) = raw.split_at_checked(of_net).filter(|_| raw.len() == length).ok_or_else(wrong)?;
         if checksum(net) != header.checksum || header.policy.is_some_and(|sum| sum != checksum(policy)) {
             return Err(wrong());
         }
-        let learned = Learned::new(variant, Net::from_numbers(numbers(net)), header.scale);
+        let learned = Learned::new(variant, Net::from_numbers(numbers(net), has_blocks), header.scale);
         Ok(if policy.is_empty() {
             learned
         } else {
@@ -116,7 +125,7 @@ impl Learned {
     }
 }
 
-fn little_endian<'a>(numbers: impl Iterator<Item = &'a i16>) -> Vec<u8> {
+fn little_endian(numbers: impl Iterator<Item = i16>) -> Vec<u8> {
     numbers.flat_map(|number| number.to_le_bytes()).collect()
 }
 
@@ -132,30 +141,30 @@ fn checksum(raw: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn net() -> Net {
-        Net::from_numbers((0..Net::SIZE).map(|i| (i % 1499) as i16 - 749))
+    fn weights(has_blocks: bool) -> Learned {
+        let net = Net::from_numbers((0..).map(|i| (i % 1499) as i16 - 749), has_blocks);
+        Learned::new(VariantId::Brazilian, net, 120)
     }
 
-    fn weights() -> Learned {
-        Learned::new(VariantId::Brazilian, net(), 120)
-    }
-
-    fn with_policy() -> Learned {
-        weights().with_policy(Policy::from_numbers((0..Policy::SIZE).map(|i| (i % 997) as i16 - 498)))
+    fn with_policy(has_blocks: bool) -> Learned {
+        let policy = Policy::from_numbers((0..Policy::SIZE).map(|i| (i % 997) as i16 - 498));
+        weights(has_blocks).with_policy(policy)
     }
 
     #[test]
     fn what_is_written_is_read() {
-        for weights in [weights(), with_policy()] {
-            assert!(Learned::from_bytes(&weights.to_bytes().unwrap()).unwrap() == weights);
+        for has_blocks in [false, true] {
+            for weights in [weights(has_blocks), with_policy(has_blocks)] {
+                assert!(Learned::from_bytes(&weights.to_bytes().unwrap()).unwrap() == weights);
+            }
+            // It evaluates as it does without, and is called the same.
+            assert_eq!(with_policy(has_blocks).checksum(), weights(has_blocks).checksum());
         }
-        // It evaluates as it does without, and is called the same.
-        assert_eq!(with_policy().checksum(), weights().checksum());
     }
 
     #[test]
     fn foreign_damaged_and_torn_files_are_errors() {
-        [weights(), with_policy()].iter().for_each(damage);
+        [weights(false), with_policy(false), weights(true)].iter().for_each(damage);
     }
 
     fn damage(weights: &Learned) {
@@ -169,11 +178,10 @@ mod tests {
             assert!(Learned::from_bytes(&damaged).is_err(), "{at}");
         }
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
-        let header = String::from_utf8_lossy(&bytes[..end]).replace("weights 4", "weights 3");
-        let header = header.replace("weights 6", "weights 3");
+        let header = String::from_utf8_lossy(&bytes[..end]).replace("kroon-weights ", "kroon-weights 3");
         let old = [header.as_bytes(), &bytes[end..]].concat();
         let error = Learned::from_bytes(&old).unwrap_err().to_string();
-        for part in ["kroon-weights 3", "expected {\"format\":\"kroon-weights 4", "kroon-weights 6"] {
+        for part in ["kroon-weights 3", "expected {\"format\":\"kroon-weights N\"", "4, 6, 7 or 8"] {
             assert!(error.contains(part), "{error}");
         }
     }

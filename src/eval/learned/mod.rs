@@ -1,6 +1,7 @@
 //! The learned evaluation: material, corrected by a small neural network.
 
 mod accumulator;
+pub mod blocks;
 mod file;
 pub mod net;
 
@@ -82,7 +83,8 @@ pub fn material<V: Variant>(position: &Position) -> i32 {
 }
 
 impl<V: Variant> Evaluator<V> for Learned {
-    /// The sums of the network for the last position at each ply: the next one there is mostly its sister.
+    /// The sums of the network for the last position at each ply: the next one there is mostly its sister, or a child of
+    /// the last one a ply before.
     type Memory = Vec<Accumulator>;
 
     #[inline]
@@ -90,7 +92,14 @@ impl<V: Variant> Evaluator<V> for Learned {
         if memory.len() <= ply {
             self.remember(memory, ply);
         }
-        let parts = self.net.value::<V>(&mut memory[ply], position);
+        let (before, sums) = memory.split_at_mut(ply);
+        let sums = &mut sums[0];
+        if let Some(parent) = before.last()
+            && parent.distance(position) < sums.distance(position)
+        {
+            sums.clone_from(parent);
+        }
+        let parts = self.net.value::<V>(sums, position);
         Score::evaluation(material::<V>(position) + parts / PARTS)
     }
 }
@@ -106,4 +115,25 @@ impl Learned {
         terms.push(Term { name: "network", count: None, centi: rest });
         (terms, score)
     }
+}
+
+/// Positions of games of random moves.
+#[cfg(test)]
+fn random_positions(variant: VariantId, count: usize, random: &mut impl rand::Rng) -> Vec<Position> {
+    use crate::rules::{legal_moves, play};
+    use rand::RngExt;
+    let rules = variant.rules();
+    let start = rules.position(&rules.start()).unwrap();
+    let (mut position, mut positions) = (start, vec![start]);
+    while positions.len() < count {
+        let moves = legal_moves(variant, &position);
+        position = match moves.len() {
+            0 => start,
+            count => {
+                crate::for_variant!(variant, V => play::<V>(&position, moves[random.random_range(0..count)]))
+            }
+        };
+        positions.push(position);
+    }
+    positions
 }

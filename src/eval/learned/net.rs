@@ -2,13 +2,16 @@
 //!
 //! Each side sees the board from its own end. Every piece has a row of [`HIDDEN`] numbers that is added up (one sum for
 //! each side, the same rows), clipped to 0..1 and squared; the two results, the side to move first, are weighed by the
-//! weights of a bucket, chosen by the number of pieces. Sums are kept from position to position, see [`Accumulator`]: the form
+//! weights of a bucket, chosen by the number of pieces. A network may have rows for the states of [`Blocks`] besides. Sums are kept from position to position, see [`Accumulator`]: the form
 //! is that of the efficiently updatable networks of Y. Nasu, 2018.
 //!
 //! Every processor finds the same value. The compiler vectorises the loops; they are compiled for several instruction sets,
 //! and the program picks one of them at run time.
 
 use super::accumulator::{Accumulator, weigh};
+#[cfg(doc)]
+use super::blocks::Blocks;
+use super::blocks::{self, BLOCKS, STATES};
 use crate::board::{Board, Color, Position};
 use crate::rules::{Rules, Variant};
 
@@ -16,11 +19,17 @@ use crate::rules::{Rules, Variant};
 pub const HIDDEN: usize = 128;
 /// Rows: own men, own kings, the opponent's men, his kings, on each square of the lattice.
 pub const ROWS: usize = 4 * 64;
+/// The row of a square that no board has: with blocks it is 0.
+pub(super) const NO_ROW: usize = 5;
+/// Rows for the states of blocks, behind those of pieces.
+pub const BLOCK_ROWS: usize = BLOCKS * STATES;
 /// Sets of output weights.
 pub const BUCKETS: usize = 8;
+/// The largest number where a sum begins: what empty blocks say is in it.
+pub const MOST_BIAS: i16 = 7 * MOST_ROW;
 /// What stands for 1 in rows and sums.
 pub const ONE: i16 = 255;
-/// The largest number in a row: no sum overflows, however many pieces are on a board of 50 squares.
+/// The largest number in the row of a piece: no sum overflows, however many pieces are on a board of 50 squares.
 pub const MOST_ROW: i16 = 640;
 
 /// The most pieces that can be on the board.
@@ -36,20 +45,27 @@ pub struct FeatureRow(pub [i16; HIDDEN]);
 /// The weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// A row for each kind of piece and square, as [`row`] numbers them; [`ONE`] is 1.
-    pub rows: Box<[FeatureRow; ROWS]>,
+    /// A row for each kind of piece and square, as [`row`] numbers them, and then none or [`BLOCK_ROWS`], as [`block_row`]
+    /// numbers them; [`ONE`] is 1.
+    pub(super) rows: Vec<FeatureRow>,
     /// Where every sum begins.
-    pub bias: [i16; HIDDEN],
+    pub(super) bias: [i16; HIDDEN],
     /// Weights of the side to move and of the other, in parts of a centi-man.
-    pub out: [[[i16; HIDDEN]; 2]; BUCKETS],
+    out: [[[i16; HIDDEN]; 2]; BUCKETS],
     /// What is added to them.
-    pub out_bias: [i16; BUCKETS],
+    out_bias: [i16; BUCKETS],
 }
 
 /// The row of a piece on `square` (an index of the lattice, from the viewer's end).
 #[inline(always)]
 pub const fn row(own: bool, king: bool, square: usize) -> usize {
     (2 * !own as usize + king as usize) * 64 + square
+}
+
+/// The row of a state of a block.
+#[inline(always)]
+pub const fn block_row(block: usize, state: usize) -> usize {
+    ROWS + block * STATES + state
 }
 
 /// The square as it is seen from the other end.
@@ -83,11 +99,16 @@ pub const fn bucket(pieces: u32, most: u32) -> usize {
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
+/// The rows of the men in row `i` of blocks.
+fn rows_of_men(i: usize) -> impl Iterator<Item = usize> {
+    blocks::men(i / STATES, i % STATES).map(|(square, own)| row(own, false, square))
+}
+
 impl Default for Net {
     /// A network that says 0 of everything.
     fn default() -> Net {
         Net {
-            rows: Box::new([FeatureRow([0; HIDDEN]); ROWS]),
+            rows: vec![FeatureRow([0; HIDDEN]); ROWS],
             bias: [0; HIDDEN],
             out: [[[0; HIDDEN]; 2]; BUCKETS],
             out_bias: [0; BUCKETS],
@@ -96,22 +117,71 @@ impl Default for Net {
 }
 
 impl Net {
-    /// How many numbers there are.
+    /// How many numbers there are without blocks.
     pub const SIZE: usize = ROWS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN + BUCKETS;
+    /// How many there are with blocks.
+    pub const SIZE_WITH_BLOCKS: usize = Net::SIZE + BLOCK_ROWS * HIDDEN;
 
-    /// All numbers in one order.
-    pub fn numbers(&self) -> impl Iterator<Item = &i16> {
-        let rows = self.rows.iter().flat_map(|row| &row.0);
-        rows.chain(&self.bias).chain(self.out.iter().flatten().flatten()).chain(&self.out_bias)
+    /// Whether it has rows for the states of blocks.
+    #[inline(always)]
+    pub fn has_blocks(&self) -> bool {
+        self.rows.len() > ROWS
     }
 
-    /// The network with these numbers; 0 for those that are missing. Numbers that could overflow a sum are clipped.
-    pub fn from_numbers(mut numbers: impl Iterator<Item = i16>) -> Net {
+    /// The rows of pieces.
+    #[inline(always)]
+    pub(super) fn pieces(&self) -> &[FeatureRow; ROWS] {
+        // invariant: there are never fewer rows
+        self.rows.first_chunk().expect("the rows of pieces")
+    }
+
+    /// All numbers in one order; those of blocks are the last, without the men in them.
+    pub fn numbers(&self) -> impl Iterator<Item = i16> {
+        let (pieces, blocks) = self.rows.split_at(ROWS);
+        let out = self.out.iter().flatten().flatten().chain(&self.out_bias);
+        let pieces_and_out = pieces.iter().flat_map(|row| &row.0).chain(&self.bias).chain(out).copied();
+        let alone = blocks.iter().enumerate().flat_map(|(i, row)| {
+            let mut row = row.0;
+            for men in rows_of_men(i) {
+                row.iter_mut().zip(&pieces[men].0).for_each(|(number, man)| *number -= man);
+            }
+            row
+        });
+        pieces_and_out.chain(alone)
+    }
+
+    /// The network with these numbers; 0 for those that are missing, and for empty blocks. Numbers that could overflow a
+    /// sum are clipped.
+    pub fn from_numbers(numbers: impl Iterator<Item = i16>, has_blocks: bool) -> Net {
         let mut net = Net::default();
-        let rows = net.rows.iter_mut().flat_map(|row| &mut row.0).chain(&mut net.bias);
-        rows.zip(&mut numbers).for_each(|(place, number)| *place = number.clamp(-MOST_ROW, MOST_ROW));
-        let out = net.out.iter_mut().flatten().flatten().chain(&mut net.out_bias);
-        out.zip(numbers).for_each(|(place, number)| *place = number);
+        if has_blocks {
+            net.rows.resize(ROWS + BLOCK_ROWS, FeatureRow([0; HIDDEN]));
+        }
+        let (pieces, blocks) = net.rows.split_at_mut(ROWS);
+        {
+            let [pieces, blocks] =
+                [&mut *pieces, &mut *blocks].map(|rows| rows.iter_mut().flat_map(|row| &mut row.0));
+            let out = net.out.iter_mut().flatten().flatten().chain(&mut net.out_bias);
+            let all = pieces.chain(&mut net.bias).chain(out).chain(blocks);
+            all.zip(numbers).for_each(|(place, number)| *place = number);
+        }
+        let clipped = |number: &mut i16| *number = (*number).clamp(-MOST_ROW, MOST_ROW);
+        pieces.iter_mut().flat_map(|row| &mut row.0).for_each(clipped);
+        net.bias.iter_mut().for_each(|number| *number = (*number).clamp(-MOST_BIAS, MOST_BIAS));
+        if has_blocks {
+            pieces[NO_ROW].0.fill(0);
+        }
+        for (i, row) in blocks.iter_mut().enumerate() {
+            row.0.iter_mut().for_each(clipped);
+            if i % STATES == 0 {
+                row.0.fill(0);
+            }
+            // In play the row of a block stands for its men, too. A sum is then at most 40 pieces, 4 blocks and the bias,
+            // 51 times 640: 16 bits hold it.
+            for men in rows_of_men(i) {
+                row.0.iter_mut().zip(&pieces[men].0).for_each(|(number, man)| *number += man);
+            }
+        }
         net
     }
 
@@ -168,19 +238,43 @@ mod tests {
     use crate::rules::{English, International, VariantId, legal_moves, play};
     use rand::{RngExt, SeedableRng};
 
-    fn random_net(seed: u64) -> Net {
+    fn random_net(seed: u64, has_blocks: bool) -> Net {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
-        Net::from_numbers(std::iter::repeat_with(|| random.random_range(-400..400)).take(Net::SIZE))
+        Net::from_numbers(std::iter::repeat_with(|| random.random_range(-400..400)), has_blocks)
     }
 
     #[test]
     fn numbers_come_back() {
-        let net = random_net(1);
-        assert_eq!(net.numbers().count(), Net::SIZE);
-        assert_eq!(Net::from_numbers(net.numbers().copied()), net);
-        let large = Net::from_numbers(std::iter::repeat_n(i16::MIN, Net::SIZE));
+        for (has_blocks, size) in [(false, Net::SIZE), (true, Net::SIZE_WITH_BLOCKS)] {
+            let net = random_net(1, has_blocks);
+            assert_eq!(net.numbers().count(), size);
+            assert_eq!(Net::from_numbers(net.numbers(), has_blocks), net);
+        }
+        let large = Net::from_numbers(std::iter::repeat(i16::MIN), false);
         assert!(large.rows.iter().flat_map(|row| &row.0).all(|&number| number == -MOST_ROW));
         assert_eq!(large.out_bias, [i16::MIN; BUCKETS]);
+    }
+
+    /// With the largest numbers, on full boards: a sum is never below the smallest number of 16 bits.
+    #[test]
+    fn no_sum_overflows() {
+        for has_blocks in [false, true] {
+            let net = Net::from_numbers(std::iter::repeat(i16::MIN), has_blocks);
+            let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(4);
+            for position in super::super::random_positions(VariantId::International, 500, &mut random) {
+                let mut sums = Accumulator::new(&net);
+                sums.follow::<International>(&net, &position);
+                let pieces = position.occupied().len() as i16;
+                for color in crate::board::Color::ALL {
+                    let sum = sums.of(color)[0];
+                    assert!(
+                        (-MOST_ROW * (pieces + 4) - MOST_BIAS..=-MOST_ROW * pieces - MOST_BIAS)
+                            .contains(&sum),
+                        "{sum} {pieces}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]
@@ -197,8 +291,8 @@ mod tests {
 
     #[test]
     fn neither_colours_nor_processors_matter() {
-        fn check<V: Variant>(seed: u64) {
-            let net = random_net(seed);
+        fn check<V: Variant>(seed: u64, has_blocks: bool) {
+            let net = random_net(seed, has_blocks);
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut different = std::collections::HashSet::new();
             let mut sums = Accumulator::new(&net);
@@ -241,8 +335,10 @@ mod tests {
             }
             assert!(different.len() > 100);
         }
-        check::<International>(2);
-        check::<English>(3);
+        for has_blocks in [false, true] {
+            check::<International>(2, has_blocks);
+            check::<English>(3, has_blocks);
+        }
     }
 
     /// The same position with colours exchanged and the board turned.

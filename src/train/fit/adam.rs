@@ -11,6 +11,24 @@ pub struct Adam {
     steps: i32,
 }
 
+/// A step of a size, after so many.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    rate: f32,
+    first: f32,
+    second: f32,
+}
+
+impl Step {
+    /// Moves a number against its slope.
+    #[inline(always)]
+    pub fn take(self, number: &mut f32, momentum: &mut f32, variance: &mut f32, slope: f32) {
+        *momentum = MOMENTUM * *momentum + (1.0 - MOMENTUM) * slope;
+        *variance = VARIANCE * *variance + (1.0 - VARIANCE) * slope * slope;
+        *number -= self.rate * (*momentum * self.first) / ((*variance * self.second).sqrt() + 1e-8);
+    }
+}
+
 impl Adam {
     /// Before the first step of so many numbers.
     pub fn new(length: usize) -> Adam {
@@ -28,15 +46,17 @@ impl Adam {
     /// ```
     pub fn step(&mut self, numbers: &mut [f32], rate: f32, slope: impl Fn(usize) -> f32) {
         self.steps = self.steps.saturating_add(1);
-        let unbias = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps));
-        let (first, second) = (unbias(MOMENTUM), unbias(VARIANCE));
+        let step = self.last(rate);
         let remembered = self.momentum.iter_mut().zip(&mut self.variance);
         for (i, (number, (momentum, variance))) in numbers.iter_mut().zip(remembered).enumerate() {
-            let slope = slope(i);
-            *momentum = MOMENTUM * *momentum + (1.0 - MOMENTUM) * slope;
-            *variance = VARIANCE * *variance + (1.0 - VARIANCE) * slope * slope;
-            *number -= rate * (*momentum * first) / ((*variance * second).sqrt() + 1e-8);
+            step.take(number, momentum, variance, slope(i));
         }
+    }
+
+    /// The last step that was made, for numbers that keep what is remembered themselves.
+    pub fn last(&self, rate: f32) -> Step {
+        let unbias = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps));
+        Step { rate, first: unbias(MOMENTUM), second: unbias(VARIANCE) }
     }
 
     /// Everything that [`Adam::restore`] needs.

@@ -6,12 +6,13 @@
 //! | `passes`, `checkpoint` | the passes over them, for whatever learns, and what is saved after each |
 //! | `sample`, `model`, `net`, `calibration` | the evaluation: positions with targets, material and network, predictions |
 //! | `policy`, `policy_net` | the policy: moves to choose from, and its network |
-//! | `numbers`, `adam` | numbers that are learned, and the steps |
+//! | `numbers`, `block_rows`, `adam` | numbers that are learned, all of them or few in each step, and the steps |
 //!
 //! The order of the positions and so every weight follows from the data and a seed, with any number of threads.
 
 mod adam;
 mod batches;
+mod block_rows;
 mod calibration;
 mod checkpoint;
 mod model;

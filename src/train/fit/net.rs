@@ -1,10 +1,12 @@
 //! Learning the network: what the material leaves unexplained, in small batches with Adam.
 
 use super::adam::Adam;
+use super::block_rows::{BlockRows, States};
 use super::model::loss;
 use super::numbers::{Numbers, STEP, Slopes};
 use crate::board::{Color, Position};
 use crate::eval::learned::PARTS;
+use crate::eval::learned::blocks::Blocks;
 use crate::eval::learned::net::{
     BUCKETS, HIDDEN, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, seen_by,
 };
@@ -15,12 +17,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The most pieces of any variant.
 const MOST: usize = 40;
 
-/// What the network sees of a position: the row of each piece as the side to move sees it, and as the other does.
+/// What the network sees of a position: the row of each piece as the side to move sees it, and as the other does; and the
+/// states of the blocks of each.
 #[derive(Clone, Copy, Debug)]
 pub struct NetInputs {
     own: [u8; MOST],
     other: [u8; MOST],
     pieces: u8,
+    states: [States; 2],
 }
 
 impl NetInputs {
@@ -40,7 +44,12 @@ impl NetInputs {
             }
             rows
         };
-        Some(NetInputs { own: of(position.turn()), other: of(!position.turn()), pieces: pieces as u8 })
+        let states = |viewer: Color| {
+            Blocks::of(rules.board).states(viewer, position.men(viewer), position.men(!viewer))
+        };
+        let sides = [position.turn(), !position.turn()];
+        let [own, other] = sides.map(of);
+        Some(NetInputs { own, other, pieces: pieces as u8, states: sides.map(states) })
     }
 }
 
@@ -69,7 +78,7 @@ fn out_at(bucket: usize, side: usize) -> usize {
 fn unit(place: usize, scale: f32) -> f32 {
     let part = scale * PARTS as f32;
     match place {
-        ..OUT => f32::from(ONE),
+        ..OUT | Net::SIZE.. => f32::from(ONE),
         // What plays calls 1 squared 255 * 255 / 256 and its sums are parts of 256.
         OUT..OUT_BIAS => part * 256.0 * 256.0 / (f32::from(ONE) * f32::from(ONE)),
         _ => part,
@@ -79,13 +88,15 @@ fn unit(place: usize, scale: f32) -> f32 {
 /// The network while it is learned: real numbers, 1 for 1, outputs as logarithms of odds.
 #[derive(Debug)]
 pub struct NetModel {
+    /// All numbers but those of blocks.
     numbers: Numbers,
+    blocks: BlockRows,
     adam: Adam,
     most: u32,
 }
 
 impl NetModel {
-    /// Small random rows; outputs of nearly 0.
+    /// Small random rows of pieces, 0 for blocks; outputs of nearly 0.
     pub fn new(rules: &Rules, seed: u64) -> NetModel {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut numbers = Numbers::zero(Net::SIZE);
@@ -98,21 +109,25 @@ impl NetModel {
                 _ => 0.0,
             };
         }
-        NetModel { numbers, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
+        let blocks = BlockRows::new(std::iter::empty());
+        NetModel { numbers, blocks, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
     }
 
-    /// A network that plays, to learn on from; `scale` is how many centi-men the odds of e to 1 are.
+    /// A network that plays, to learn on from, with 0 for blocks if it has none; `scale` is how many centi-men the odds of e to 1 are.
     pub fn of(rules: &Rules, net: &Net, scale: f32) -> NetModel {
-        let numbers = net.numbers().enumerate().map(|(i, &number)| f32::from(number) / unit(i, scale));
-        NetModel { numbers: Numbers(numbers.collect()), adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
+        let mut numbers = net.numbers().enumerate().map(|(i, number)| f32::from(number) / unit(i, scale));
+        let of_pieces = Numbers(numbers.by_ref().take(Net::SIZE).collect());
+        let blocks = BlockRows::new(numbers);
+        NetModel { numbers: of_pieces, blocks, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
     }
 
-    fn sums(&self, rows: &[u8]) -> [f32; HIDDEN] {
+    fn sums(&self, rows: &[u8], states: &States) -> [f32; HIDDEN] {
         let mut sums = *self.numbers.row::<HIDDEN>(BIAS);
         for &row in rows {
             let numbers = self.numbers.row::<HIDDEN>(usize::from(row) * HIDDEN);
             sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
         }
+        self.blocks.add_to(&mut sums, states);
         sums
     }
 
@@ -125,17 +140,24 @@ impl NetModel {
     pub fn value(&self, inputs: &NetInputs) -> f32 {
         let pieces = usize::from(inputs.pieces);
         let bucket = bucket(pieces as u32, self.most);
-        let own = self.weigh(&self.sums(&inputs.own[..pieces]), out_at(bucket, 0));
-        let other = self.weigh(&self.sums(&inputs.other[..pieces]), out_at(bucket, 1));
+        let [own, other] = self.sides(inputs).map(|(_, sums)| sums);
+        let (own, other) = (self.weigh(&own, out_at(bucket, 0)), self.weigh(&other, out_at(bucket, 1)));
         own + other + self.numbers.0[OUT_BIAS + bucket]
     }
 
-    /// Adds the slopes of a position's loss to `slopes`. The loss, in bits.
-    fn slope(&self, sample: &NetSample, slopes: &mut Numbers) -> f64 {
+    /// The rows of the pieces and the sums, as the side to move sees them and as the other does.
+    fn sides<'a>(&self, inputs: &'a NetInputs) -> [(&'a [u8], [f32; HIDDEN]); 2] {
+        let pieces = usize::from(inputs.pieces);
+        let [own, other] = [&inputs.own[..pieces], &inputs.other[..pieces]];
+        [(own, self.sums(own, &inputs.states[0])), (other, self.sums(other, &inputs.states[1]))]
+    }
+
+    /// Adds the slopes of a position's loss to `slopes`. The loss, in bits, and the slopes of the sums of both sides, which are
+    /// those of the rows of blocks.
+    fn slope(&self, sample: &NetSample, slopes: &mut Numbers) -> (f64, [[f32; HIDDEN]; 2]) {
         let pieces = usize::from(sample.inputs.pieces);
         let bucket = bucket(pieces as u32, self.most);
-        let (own, other) = (&sample.inputs.own[..pieces], &sample.inputs.other[..pieces]);
-        let sides = [(own, self.sums(own)), (other, self.sums(other))];
+        let sides = self.sides(&sample.inputs);
         let mut odds = sample.known + self.numbers.0[OUT_BIAS + bucket];
         for (side, (_, sums)) in sides.iter().enumerate() {
             odds += self.weigh(sums, out_at(bucket, side));
@@ -143,31 +165,34 @@ impl NetModel {
         let chance = 1.0 / (1.0 + (-odds).exp());
         let error = chance - sample.target;
         slopes.0[OUT_BIAS + bucket] += error;
+        let mut of_sums = [[0.0; HIDDEN]; 2];
         for (side, (rows, sums)) in sides.iter().enumerate() {
             let at = out_at(bucket, side);
             let weights = self.numbers.row::<HIDDEN>(at);
             let out = slopes.row_mut::<HIDDEN>(at);
-            let mut back = [0.0; HIDDEN];
+            let back = &mut of_sums[side];
             for i in 0..HIDDEN {
                 let clipped = sums[i].clamp(0.0, 1.0);
                 out[i] += error * clipped * clipped;
                 let inside = sums[i] > 0.0 && sums[i] < 1.0;
                 back[i] = if inside { error * weights[i] * 2.0 * clipped } else { 0.0 };
             }
-            slopes.add(BIAS, &back);
-            rows.iter().for_each(|&row| slopes.add(usize::from(row) * HIDDEN, &back));
+            slopes.add(BIAS, back);
+            rows.iter().for_each(|&row| slopes.add(usize::from(row) * HIDDEN, back));
         }
-        f64::from(loss(chance, sample.target))
+        (f64::from(loss(chance, sample.target)), of_sums)
     }
 
     /// Learns from all positions once, in steps of `rate`. The sum of the losses before the steps, in bits.
     pub fn learn(&mut self, samples: &[NetSample], rate: f32) -> f64 {
         let mut sum = 0.0;
         for batch in samples.chunks(STEP) {
-            let slopes = Slopes::of(batch, Net::SIZE, |sample, slopes| self.slope(sample, slopes));
+            let (slopes, of_sums) = Slopes::of(batch, Net::SIZE, |sample, slopes| self.slope(sample, slopes));
             sum += slopes.loss();
             self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));
             const MOST: f32 = MOST_ROW as f32 / ONE as f32;
+            let states: Vec<_> = batch.iter().map(|sample| sample.inputs.states).collect();
+            self.blocks.step(&states, &of_sums, self.adam.last(rate), MOST);
             self.numbers.0[..OUT].iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
         }
         sum
@@ -175,25 +200,29 @@ impl NetModel {
 
     /// Whole numbers for playing; `scale` is how many centi-men the odds of e to 1 are.
     pub fn export(&self, scale: f32) -> Net {
-        let numbers = self.numbers.0.iter().enumerate().map(|(i, number)| {
+        let mut numbers = self.numbers.0.clone();
+        let (always, of_blocks) = self.blocks.split();
+        numbers[BIAS..OUT].iter_mut().zip(always).for_each(|(bias, more)| *bias += more);
+        let whole = numbers.into_iter().chain(of_blocks).enumerate().map(|(i, number)| {
             (number * unit(i, scale)).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         });
-        Net::from_numbers(numbers)
+        Net::from_numbers(whole, true)
     }
 
     /// Everything that [`NetModel::restore`] needs, number by number.
     pub fn state(&self) -> impl Iterator<Item = f32> {
-        self.numbers.0.iter().copied().chain(self.adam.state())
+        self.numbers.0.iter().copied().chain(self.blocks.state()).chain(self.adam.state())
     }
 
     /// How many numbers [`NetModel::state`] has.
-    pub const STATE: usize = 3 * Net::SIZE + 1;
+    pub const STATE: usize = 3 * Net::SIZE + BlockRows::STATE + 1;
 
     /// Takes over what [`NetModel::state`] gave; none if that ends too early.
     pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {
         for number in &mut self.numbers.0 {
             *number = next()?;
         }
+        self.blocks.restore(&mut next)?;
         self.adam.restore(next)
     }
 }
@@ -254,6 +283,29 @@ mod tests {
             let real = 100.0 * model.value(&inputs);
             assert!((whole - real).abs() < 12.0 + real.abs() / 20.0, "{whole} {real}");
         }
+    }
+
+    /// What a sum over pieces cannot tell: whether the number of an own block's men is even.
+    #[test]
+    fn formations_are_learned() {
+        let rules = VariantId::International.rules();
+        let parity = |inputs: &NetInputs| -> f32 {
+            let men = crate::eval::learned::blocks::men(3, inputs.states[0][3].into());
+            if men.count() % 2 == 0 { 0.1 } else { 0.9 }
+        };
+        let samples: Vec<NetSample> =
+            samples().iter().map(|sample| NetSample { target: parity(&sample.inputs), ..*sample }).collect();
+        let (learned, new) = samples.split_at(18_000);
+        let mut model = NetModel::new(rules, 1);
+        for _ in 0..20 {
+            model.learn(learned, 0.01);
+        }
+        let right = |s: &&NetSample| (model.value(&s.inputs) > 0.0) == (s.target > 0.5);
+        let share = new.iter().filter(right).count() as f64 / new.len() as f64;
+        assert!(share > 0.9, "{share}");
+        let played = NetModel::of(rules, &model.export(100.0), 100.0);
+        let same = |s: &&NetSample| (played.value(&s.inputs) - model.value(&s.inputs)).abs() < 0.1;
+        assert_eq!(new.iter().filter(same).count(), new.len());
     }
 
     #[test]

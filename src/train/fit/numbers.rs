@@ -43,14 +43,27 @@ pub struct Slopes {
 }
 
 impl Slopes {
-    /// The slopes of `count` numbers: `add` adds those of a sample and says its loss.
-    pub fn of<S: Sync>(batch: &[S], count: usize, add: impl Fn(&S, &mut Numbers) -> f64 + Sync) -> Slopes {
+    /// The slopes of `count` numbers: `add` adds those of a sample and says its loss and something else, which is returned
+    /// for all samples in their order.
+    pub fn of<S: Sync, R: Send>(
+        batch: &[S],
+        count: usize,
+        add: impl Fn(&S, &mut Numbers) -> (f64, R) + Sync,
+    ) -> (Slopes, Vec<R>) {
         let parts = batch.par_chunks(STEP / PARTS).map(|part| {
             let mut slopes = Numbers::zero(count);
-            let loss = part.iter().map(|sample| add(sample, &mut slopes)).sum::<f64>();
-            (slopes, loss)
+            let mut loss = 0.0;
+            let mut rest = Vec::with_capacity(part.len());
+            for sample in part {
+                let (more, of_sample) = add(sample, &mut slopes);
+                loss += more;
+                rest.push(of_sample);
+            }
+            ((slopes, loss), rest)
         });
-        Slopes { parts: parts.collect(), share: 1.0 / batch.len() as f32 }
+        let (parts, rest): (Vec<_>, Vec<Vec<R>>) = parts.unzip();
+        let slopes = Slopes { parts, share: 1.0 / batch.len() as f32 };
+        (slopes, rest.into_iter().flatten().collect())
     }
 
     /// The sum of the losses.

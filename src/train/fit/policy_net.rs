@@ -140,7 +140,8 @@ impl PolicyNet {
     pub fn learn(&mut self, choices: &[&Choice], rate: f32) -> f64 {
         let mut sum = 0.0;
         for batch in choices.chunks(STEP) {
-            let slopes = Slopes::of(batch, Policy::SIZE, |choice, slopes| self.slope(choice, slopes));
+            let (slopes, _) =
+                Slopes::of(batch, Policy::SIZE, |choice, slopes| (self.slope(choice, slopes), ()));
             sum += slopes.loss();
             self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));
             const MOST: f32 = MOST_ROW as f32 / ONE as f32;

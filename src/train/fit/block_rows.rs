@@ -1,0 +1,113 @@
+//! Rows for the states of blocks while they are learned. There are many, and a batch touches few: only those move.
+
+use super::adam::Step;
+use crate::eval::learned::blocks::{BLOCKS, STATES};
+use crate::eval::learned::net::{BLOCK_ROWS, HIDDEN};
+use rayon::prelude::*;
+
+/// Rows that a thread moves in one go.
+const PART: usize = STATES / 9;
+
+/// A row, with what Adam remembers of its slopes while it is touched.
+#[derive(Clone, Copy, Debug)]
+struct BlockRow {
+    numbers: [f32; HIDDEN],
+    momentum: [f32; HIDDEN],
+    variance: [f32; HIDDEN],
+}
+
+/// The rows of all states of all blocks.
+#[derive(Debug)]
+pub struct BlockRows(Vec<BlockRow>);
+
+/// The states of all blocks of a side.
+pub type States = [u16; BLOCKS];
+
+/// The row of a block's state.
+fn at(block: usize, state: u16) -> usize {
+    block * STATES + usize::from(state)
+}
+
+impl BlockRows {
+    /// Rows with these numbers; 0 where there are none.
+    pub fn new(mut numbers: impl Iterator<Item = f32>) -> BlockRows {
+        let zero = [0.0; HIDDEN];
+        let mut rows = vec![BlockRow { numbers: zero, momentum: zero, variance: zero }; BLOCK_ROWS];
+        for (place, number) in rows.iter_mut().flat_map(|row| &mut row.numbers).zip(&mut numbers) {
+            *place = number;
+        }
+        BlockRows(rows)
+    }
+
+    /// Adds the rows of these states to the sums of a side.
+    pub fn add_to(&self, sums: &mut [f32; HIDDEN], states: &States) {
+        for (block, &state) in states.iter().enumerate() {
+            let row = &self.0[at(block, state)].numbers;
+            sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
+        }
+    }
+
+    /// Moves the rows of `states`, two sides for each position, against the mean of their slopes over all positions; no
+    /// number gets larger than `most`.
+    pub fn step(&mut self, states: &[[States; 2]], slopes: &[[[f32; HIDDEN]; 2]], step: Step, most: f32) {
+        let mut touched = Vec::with_capacity(2 * BLOCKS * states.len());
+        for (i, sides) in states.iter().enumerate() {
+            for (side, states) in sides.iter().enumerate() {
+                let rows = states.iter().enumerate().map(|(block, &state)| at(block, state));
+                touched.extend(rows.map(|row| (row as u32, 2 * i as u32 + side as u32)));
+            }
+        }
+        // By rows, and for each in the order of the positions: threads change nothing of a sum.
+        touched.par_sort_unstable();
+        let share = 1.0 / states.len() as f32;
+        self.0.par_chunks_mut(PART).enumerate().for_each(|(part, rows)| {
+            let first = part * PART;
+            let begin = touched.partition_point(|&(row, _)| (row as usize) < first);
+            let end = touched.partition_point(|&(row, _)| (row as usize) < first + PART);
+            for of_row in touched[begin..end].chunk_by(|a, b| a.0 == b.0) {
+                let mut sum = [0.0; HIDDEN];
+                for &(_, i) in of_row {
+                    let slope = &slopes[i as usize / 2][i as usize % 2];
+                    sum.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
+                }
+                let row = &mut rows[of_row[0].0 as usize - first];
+                for (i, sum) in sum.iter().enumerate() {
+                    let number = &mut row.numbers[i];
+                    step.take(number, &mut row.momentum[i], &mut row.variance[i], sum * share);
+                    *number = number.clamp(-most, most);
+                }
+            }
+        });
+    }
+
+    /// What the rows of empty blocks add to every sum, and all numbers without that.
+    pub fn split(&self) -> ([f32; HIDDEN], impl Iterator<Item = f32>) {
+        let empty = |block: usize| &self.0[at(block, 0)].numbers;
+        let mut always = [0.0; HIDDEN];
+        (0..BLOCKS)
+            .for_each(|block| always.iter_mut().zip(empty(block)).for_each(|(sum, number)| *sum += number));
+        let rows = self.0.iter().enumerate().flat_map(move |(i, row)| {
+            row.numbers.iter().zip(empty(i / STATES)).map(|(number, empty)| number - empty)
+        });
+        (always, rows)
+    }
+
+    /// Everything that [`BlockRows::restore`] needs, [`BlockRows::STATE`] numbers.
+    pub fn state(&self) -> impl Iterator<Item = f32> {
+        let row = |row: &BlockRow| [row.numbers, row.momentum, row.variance];
+        self.0.iter().flat_map(move |of| row(of).into_iter().flatten())
+    }
+
+    /// How many numbers [`BlockRows::state`] has.
+    pub const STATE: usize = 3 * BLOCK_ROWS * HIDDEN;
+
+    /// Takes over what [`BlockRows::state`] gave; none if that ends too early.
+    pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {
+        for row in &mut self.0 {
+            for number in row.numbers.iter_mut().chain(&mut row.momentum).chain(&mut row.variance) {
+                *number = next()?;
+            }
+        }
+        Some(())
+    }
+}
