@@ -181,11 +181,11 @@ impl Solution {
     }
 
     /// Whether a person learns something from it: replies are forced, or nearly, or tables know every one of them, and
-    /// it is not seen by looking three plies ahead.
+    /// it is not seen by looking two plies ahead.
     pub fn is_worth_solving(&self, depth: u32, lure: f64) -> bool {
         let is_ending = self.themes.contains(&Theme::Ending);
         let is_forced = self.replies <= FREE_REPLIES;
-        let is_seen = depth <= 3 && lure < 0.05;
+        let is_seen = depth <= 2 && lure < 0.05;
         let is_one_move = self.line.len() == 1 && self.sequel.is_empty() && !is_ending;
         (is_forced || is_ending) && !is_seen && !is_one_move
     }

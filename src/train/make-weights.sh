@@ -1,12 +1,12 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); in international draughts a sixth one of games
-# with random moves (refine-weights.sh).
+# with random moves (refine-weights.sh), and a seventh of more of them, after which rows for blocks are learned, too.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, two
-# hours, 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
+# and a half hours, 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
 # variant), the fifth is nine times as large. The programs are those of commits named below, built in FOLDER, or, to learn
 # with another, what the environment variable KROON names. A game is a function of the program, the variant, the seed,
 # the shard and its number, so the same games come out on every machine, and from them the same weights. What was stopped
@@ -55,6 +55,8 @@ case $variant in
 international) refined=$((8 * first)) ;;
 *) refined=0 ;;
 esac
+# The seventh round: the first program that learns rows for blocks.
+forming=e476577e321af04c54852e9d3a02bde19c51ac62
 
 mkdir -p "$1"
 folder=$(realpath "$1")
@@ -148,6 +150,18 @@ else
   use_program "$refining"
   mkdir -p "$folder/$variant/6"
   KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/6" "$variant" "$refined" "$(of 5)"
-  mv "$folder/$variant/6/$variant.weights" "$folder/$variant.weights"
+
+  more=$((5 * first))
+  say "round 7: $more games with random moves in each of 2 shards"
+  use_program "$forming"
+  "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant/7" --nodes 1000 \
+    --random-percent 10 --threads 2 --seed 431 --games "$more" --eval-file "$folder/$variant/6/$variant.weights"
+  say "weights 7"
+  mkdir -p "$folder/$variant/learn7"
+  ln -sf "$folder/$variant/6/$variant"/*.games "$folder/$variant/7"/*.games "$folder/$variant/learn7"
+  "$kroon" train --variant "$variant" --resume --data "$folder/$variant/learn7" --result-share 0 --epochs 5 \
+    --rate 0.005 --eval-file "$folder/$variant/6/$variant.weights" --out "$folder/$variant/7.weights"
+  cp "$folder/$variant/7.weights" "$folder/$variant.weights.new"
+  mv "$folder/$variant.weights.new" "$folder/$variant.weights"
 fi
 say "done"
