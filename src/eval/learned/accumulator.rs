@@ -101,7 +101,7 @@ impl Accumulator {
         while bits != 0 {
             let bit = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let (side, block) = (bit / BLOCKS & 1, bit % BLOCKS);
+            let (side, block) = ((bit / BLOCKS) & 1, bit % BLOCKS);
             let viewer = if side == 0 { Color::White } else { Color::Black };
             let new = blocks.state(viewer, block, men[side], men[1 - side]);
             let old = std::mem::replace(&mut self.states[side][block], new);

@@ -291,7 +291,7 @@ mod tests {
         let rules = VariantId::International.rules();
         let parity = |inputs: &NetInputs| -> f32 {
             let men = crate::eval::learned::blocks::men(3, inputs.states[0][3].into());
-            if men.count() % 2 == 0 { 0.1 } else { 0.9 }
+            if men.count().is_multiple_of(2) { 0.1 } else { 0.9 }
         };
         let samples: Vec<NetSample> =
             samples().iter().map(|sample| NetSample { target: parity(&sample.inputs), ..*sample }).collect();
