@@ -6,7 +6,8 @@
 #   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED]]
 #
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
-# are meant. Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program. The same program,
+# are meant. Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get
+# rows for blocks, whether they had any or not. The same program,
 # weights, seed and number give the same bytes. What was stopped goes on when it is called again.
 set -eu
 

@@ -15,8 +15,8 @@ pub const STATES: usize = 3_usize.pow(SQUARES as u32);
 /// Blocks of a board, for each side as it sees the board.
 pub const BLOCKS: usize = 4;
 
-/// The blocks of a board: the first eight rows from the far end, the first four files; on 8x8 that is every square. What
-/// further ones on 10x10 gain in games at equal nodes they lose in speed (EXPERIMENTS.md).
+/// The blocks of a board: the first eight rows from the far end, the first four files; on 8x8 that is every square.
+/// Further ones on 10x10 cost more speed than they make the evaluation better (EXPERIMENTS.md, "Blocks of eight squares").
 ///
 /// ```
 /// use kroon::board::{Bitboard, Board, Color};
