@@ -55,7 +55,8 @@ impl Accumulator {
     #[inline(always)]
     fn follow_pieces<V: Variant, const HAS_BLOCKS: bool>(&mut self, net: &Net, now: &[Bitboard; 4]) {
         let blocks = const { Blocks::of(V::RULES.board) };
-        let covered = Color::ALL.map(|color| if HAS_BLOCKS { blocks.squares(color) } else { Bitboard::EMPTY });
+        let covered =
+            Color::ALL.map(|color| if HAS_BLOCKS { blocks.squares(color) } else { Bitboard::EMPTY });
         let (mut gone, mut come) = (Changes::NONE, Changes::NONE);
         for (kind, (now, old)) in now.iter().zip(&self.pieces).enumerate() {
             let covered = if kind % 2 == 0 { covered } else { [Bitboard::EMPTY; 2] };
