@@ -1,14 +1,16 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
-# was learned from the two before (the first with the hand-made evaluation); in international draughts a sixth one of games
-# with random moves (refine-weights.sh), and a seventh of more of them, after which rows for blocks are learned, too.
+# was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
+# (refine-weights.sh), in some variants a seventh. From these rows for blocks are learned, too (international draughts: after
+# the seventh; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, some
 # two and a half hours (rounds 1 to 6 take two, the seventh was timed only beside other work), 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
 # variant), the fifth is nine times as large. The programs are those of commits named below, built in FOLDER, or, to learn
-# with another, what the environment variable KROON names. A game is a function of the program, the variant, the seed,
+# with another, what the environment variable KROON names; then there is one program for all, and it may learn blocks
+# everywhere. A game is a function of the program, the variant, the seed,
 # the shard and its number, so the same games come out on every machine, and from them the same weights. What was stopped
 # goes on when it is called again.
 set -eu
@@ -48,15 +50,6 @@ esac
 case $first in
 '' | 0* | *[!0-9]*) fail "\"$first\" is no number of games" ;;
 esac
-# The games of each shard in the sixth round, and the program that plays them. English and breakthrough draughts gained nothing
-# by it (EXPERIMENTS.md), after this script the others were not tried.
-refining=2387a05e7327432f675a184a4ac036e734cf8744
-case $variant in
-international) refined=$((8 * first)) ;;
-*) refined=0 ;;
-esac
-# The seventh round: the first program that learns rows for blocks.
-forming=e476577e321af04c54852e9d3a02bde19c51ac62
 
 mkdir -p "$1"
 folder=$(realpath "$1")
@@ -142,26 +135,65 @@ play 4 110 --eval-file "$(of 3)"
 learn 4 $share 3 4
 play 5 180 --eval-file "$(of 4)"
 learn 5 $share 4 5
-if [ "$refined" = 0 ]; then
-  cp "$(of 5)" "$folder/$variant.weights.new"
-  mv "$folder/$variant.weights.new" "$folder/$variant.weights"
-else
-  say "round 6: $refined games with random moves in each of 2 shards"
-  use_program "$refining"
-  mkdir -p "$folder/$variant/6"
-  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/6" "$variant" "$refined" "$(of 5)"
 
-  more=$((5 * first))
-  say "round 7: $more games with random moves in each of 2 shards"
-  use_program "$forming"
+# SIZE SEED PASSES RATE: the sixth round, one of games with random moves.
+refine() {
+  games=$((first * $1 / 20))
+  say "round 6: $games games with random moves in each of 2 shards"
+  mkdir -p "$folder/$variant/6"
+  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/6" "$variant" "$games" "$(of 5)" "$2" "$3" "$4"
+  last="$folder/$variant/6/$variant.weights"
+}
+
+# SIZE SEED WEIGHTS: a seventh one, played with the weights of the sixth; WEIGHTS learn on from the games of both.
+refine_more() {
+  games=$((first * $1 / 20))
+  say "round 7: $games games with random moves in each of $shards shards"
   "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant/7" --nodes 1000 \
-    --random-percent 10 --threads 2 --seed 431 --games "$more" --eval-file "$folder/$variant/6/$variant.weights"
+    --random-percent 10 --threads $shards --seed "$2" --games "$games" --eval-file "$last"
   say "weights 7"
   mkdir -p "$folder/$variant/learn7"
   ln -sf "$folder/$variant/6/$variant"/*.games "$folder/$variant/7"/*.games "$folder/$variant/learn7"
+  last="$(of 7)"
   "$kroon" train --variant "$variant" --resume --data "$folder/$variant/learn7" --result-share 0 --epochs 5 \
-    --rate 0.005 --eval-file "$folder/$variant/6/$variant.weights" --out "$folder/$variant/7.weights"
-  cp "$folder/$variant/7.weights" "$folder/$variant.weights.new"
-  mv "$folder/$variant.weights.new" "$folder/$variant.weights"
-fi
+    --rate 0.005 --eval-file "$3" --out "$last"
+}
+
+# The first program knows no rows for blocks, the second learns them.
+without_blocks=2387a05e7327432f675a184a4ac036e734cf8744
+with_blocks=e476577e321af04c54852e9d3a02bde19c51ac62
+case $variant in
+international)
+  use_program $without_blocks
+  refine 160 411 4 0.005
+  use_program $with_blocks
+  refine_more 100 431 "$last"
+  ;;
+english)
+  use_program $with_blocks
+  refine 40 411 5 0.005
+  refine_more 140 441 "$(of 5)"
+  ;;
+losing)
+  use_program $without_blocks
+  refine 120 411 3 0.003
+  ;;
+*)
+  use_program $with_blocks
+  case $variant in
+  russian | brazilian)
+    refine 90 441 5 0.005
+    refine_more 180 451 "$(of 5)"
+    ;;
+  frisian)
+    refine 70 441 5 0.004
+    refine_more 140 451 "$(of 5)"
+    ;;
+  killer | breakthrough) refine 140 441 5 0.004 ;;
+  *) refine 180 441 5 0.004 ;;
+  esac
+  ;;
+esac
+cp "$last" "$folder/$variant.weights.new"
+mv "$folder/$variant.weights.new" "$folder/$variant.weights"
 say "done"

@@ -3,12 +3,13 @@
 # them. Good play avoids the positions after mistakes, a search judges them all the time: EXPERIMENTS.md, "What good games
 # do not teach".
 #
-#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED]]
+#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE]]]]
 #
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
-# are meant. Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get
-# rows for blocks, whether they had any or not. The same program,
-# weights, seed and number give the same bytes. What was stopped goes on when it is called again.
+# are meant. PASSES and RATE are those of kroon train; in the larger steps weights forget what they have learned from other games.
+# Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get rows for
+# blocks, whether they had any or not. The same program, weights and numbers give the same bytes. What was stopped goes on when
+# it is called again.
 set -eu
 
 fail() {
@@ -16,23 +17,19 @@ fail() {
   exit 1
 }
 
-if [ $# -lt 3 ] || [ $# -gt 5 ]; then
-  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED]]"
+if [ $# -lt 3 ] || [ $# -gt 7 ]; then
+  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE]]]]"
 fi
-folder=$1 variant=$2 games=$3 seed=${5:-411}
+folder=$1 variant=$2 games=$3 seed=${5:-411} passes=${6:-5} rate=${7:-0.004}
 start=${4:-$(dirname "$0")/../eval/data/$variant.weights}
 kroon=${KROON:-kroon}
 [ -f "$start" ] || fail "there are no weights \"$start\""
 case $games in
 '' | 0* | *[!0-9]*) fail "\"$games\" is no number of games" ;;
 esac
-case $variant in
-international) passes=4 rate=0.005 ;;
-*) passes=3 rate=0.003 ;;
-esac
 
 mkdir -p "$folder/$variant"
 "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant" --nodes 1000 --random-percent 10 \
   --threads 2 --seed "$seed" --games "$games" --eval-file "$start"
-"$kroon" train --variant "$variant" --data "$folder/$variant" --eval-file "$start" --result-share 0 --epochs $passes \
-  --rate $rate --resume --out "$folder/$variant.weights"
+"$kroon" train --variant "$variant" --data "$folder/$variant" --eval-file "$start" --result-share 0 --epochs "$passes" \
+  --rate "$rate" --resume --out "$folder/$variant.weights"
