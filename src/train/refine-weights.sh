@@ -6,7 +6,7 @@
 #   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE]]]]
 #
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
-# are meant. PASSES and RATE are those of kroon train; in the larger steps weights forget what they have learned from other games.
+# are meant. PASSES and RATE are those of kroon train; in larger steps weights forget what they have learned from other games.
 # Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get rows for
 # blocks, whether they had any or not. The same program, weights and numbers give the same bytes. What was stopped goes on when
 # it is called again.
@@ -26,6 +26,13 @@ kroon=${KROON:-kroon}
 [ -f "$start" ] || fail "there are no weights \"$start\""
 case $games in
 '' | 0* | *[!0-9]*) fail "\"$games\" is no number of games" ;;
+esac
+# Now, not after all the games.
+case $passes in
+'' | 0* | *[!0-9]*) fail "\"$passes\" is no number of passes" ;;
+esac
+case $rate in
+'' | *[!0-9.]* | *.*.*) fail "\"$rate\" is no rate" ;;
 esac
 
 mkdir -p "$folder/$variant"
