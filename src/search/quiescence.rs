@@ -1,6 +1,6 @@
 //! Quiescence search, shared by alpha-beta and tree search. Captures are forced, so they are always searched on. A
 //! quiet position is evaluated, unless the opponent could capture if it were his turn: then its static value is
-//! misleading, and one full ply is searched.
+//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha.
 
 use super::MAX_PLY;
 use super::window::Window;
@@ -32,6 +32,12 @@ pub(super) trait Quiescence<V: Variant> {
     fn is_repetition(&self, quiet: u16) -> bool;
     /// Plies in which a threatened side gets a full ply instead of its static value.
     fn threat_plies(&self) -> i32;
+    /// The static value of a position whose side to move is threatened, if it is so low that no move is likely to reach
+    /// alpha; by default every one is searched.
+    fn too_low(&mut self, position: &Position, alpha: Score, ply: usize) -> Option<Score> {
+        let _ = (position, alpha, ply);
+        None
+    }
     /// What endgame tables say of a position in which the side to move can move and cannot capture.
     fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score>;
     /// Static value of a position that is a leaf.
@@ -73,6 +79,9 @@ pub(super) trait Quiescence<V: Variant> {
             return score;
         }
         if threats < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
+            if let Some(score) = self.too_low(position, window.alpha, ply) {
+                return score;
+            }
             let mut moves = MoveList::new();
             quiets::<V>(position, &mut moves);
             return self.quiet_best(position, counters, window, threats + 1, ply, &moves);

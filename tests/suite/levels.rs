@@ -183,7 +183,7 @@ fn middle_levels_do_not_give_a_man_for_nothing() {
     let mut by_beginners = 0;
     for variant in [VariantId::International, VariantId::English] {
         let mut game = Game::new(variant);
-        for ply in 0..36 {
+        for ply in 0..40 {
             let gifts = gifts(&game);
             let best = think(&mut engine(0, 1), &game, FEW).best.unwrap();
             // In a calm position, where nothing has to be given. A gift that the full search makes is none.

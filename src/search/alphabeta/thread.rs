@@ -2,7 +2,7 @@
 
 use super::busy::BusyPositions;
 use super::history::History;
-use super::params::POLL_NODES;
+use super::params::{CLEAR, POLL_NODES};
 use super::root::RootMove;
 use super::tuning::Tuning;
 use crate::board::{Key, Move, Position};
@@ -265,6 +265,20 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
     #[inline(always)]
     fn threat_plies(&self) -> i32 {
         self.tuning.threat_plies
+    }
+
+    /// Not where alpha is a clear win: there a move is looked for that ends the game.
+    #[inline(always)]
+    fn too_low(&mut self, position: &Position, alpha: Score, ply: usize) -> Option<Score> {
+        if alpha.centi() >= CLEAR {
+            return None;
+        }
+        let value = self.evaluator.evaluate_with(&mut self.memory, position, ply);
+        let is_too_low = value <= alpha - self.tuning.threat_margin;
+        if is_too_low {
+            self.count_leaf(ply);
+        }
+        is_too_low.then_some(value)
     }
 
     /// Counts it as a leaf, too.

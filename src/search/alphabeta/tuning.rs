@@ -83,6 +83,8 @@ knobs! {
     lmr_depth, "lmr-depth": 2 in 2 to 8 step 1;
     /// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
     threat_plies, "threat-plies": 1 in 0 to 4 step 1;
+    /// How far below alpha the static value of a threatened side may be for that ply to be searched, in centi-men.
+    threat_margin, "threat-margin": 30 in 0 to 2000 step 10;
     /// Least depth at which a table move is tested for being the only good one (singular extension).
     singular_depth, "singular-depth": 8 in 4 to 99 step 1;
     /// How much worse all other moves must be for that, in centi-men.
