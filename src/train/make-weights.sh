@@ -1,8 +1,8 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in some variants a seventh. From these rows for blocks are learned, too (international draughts: after
-# the seventh; losing draughts: not at all).
+# (refine-weights.sh), in all but losing draughts a seventh. From these rows for blocks are learned, too (international
+# draughts: after the seventh; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -189,8 +189,22 @@ losing)
     refine 70 441 5 0.004
     refine_more 140 451 "$(of 5)"
     ;;
-  killer | breakthrough) refine 140 441 5 0.004 ;;
-  *) refine 180 441 5 0.004 ;;
+  breakthrough)
+    refine 140 441 5 0.004
+    refine_more 140 451 "$(of 5)"
+    ;;
+  killer)
+    refine 140 441 5 0.004
+    refine_more 280 451 "$(of 5)"
+    ;;
+  thai)
+    refine 180 441 5 0.004
+    refine_more 720 451 "$(of 5)"
+    ;;
+  *)
+    refine 180 441 5 0.004
+    refine_more 360 451 "$(of 5)"
+    ;;
   esac
   ;;
 esac

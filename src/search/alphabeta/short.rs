@@ -126,18 +126,25 @@ mod tests {
     use crate::game::Game;
     use crate::rules::{International, VariantId};
     use crate::search::Limits;
+    use crate::search::alphabeta::params::CLEAR;
 
-    #[test]
-    fn a_position_has_its_value_and_the_path_stays() {
-        // 30-24 wins in 9 plies (tests/data/tactics.txt).
+    /// International draughts with these men, White to move.
+    fn men(white: &[u32], black: &[u32]) -> Game {
         let board = VariantId::International.rules().board;
         let mut setup = Setup::empty(Color::White);
-        for (color, squares) in [(Color::White, &[26, 27, 30, 31][..]), (Color::Black, &[16, 17, 25])] {
+        for (color, squares) in [(Color::White, white), (Color::Black, black)] {
             for &square in squares {
                 setup.put(board.square(square).unwrap(), Piece { color, king: false });
             }
         }
-        let game = Game::from_setup(VariantId::International, &setup).unwrap();
+        Game::from_setup(VariantId::International, &setup).unwrap()
+    }
+
+    #[test]
+    fn a_position_has_its_value_and_the_path_stays() {
+        // 30-24 wins in 9 plies (tests/data/tactics.txt).
+        let game = men(&[26, 27, 30, 31], &[16, 17, 25]);
+        let board = game.variant().rules().board;
         let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
         let shared = ShortSearches::new(&task, &table, 1, &control);
@@ -165,5 +172,29 @@ mod tests {
         let winner = moves.iter().find(|mv| MoveCode::of(**mv) == best);
         let name = |square| board.number(square);
         assert_eq!(winner.map(|mv| (name(mv.from()), name(mv.to()))), Some((30, 24)));
+    }
+
+    #[test]
+    fn a_threatened_side_far_below_alpha_gets_no_full_ply() {
+        // Black threatens 23x32.
+        let game = men(&[28, 38, 43], &[1, 19, 23]);
+        let task = SearchTask::simple(&game, Limits::default());
+        let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
+        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let tuning = Tuning::default();
+        let mut short =
+            ShortSearch::<International, _>::new(&shared, &HandMade, tuning, &mut history, 0, &task);
+        let thread = &mut short.thread;
+        let value = Evaluator::<International>::evaluate(&HandMade, game.position());
+        let mut search = |alpha: Score| {
+            let before = thread.nodes;
+            let window = Window { alpha, beta: alpha + 1 };
+            let score = thread.quiescence(game.position(), game.counters(), window, 0, 0);
+            (score, thread.nodes - before)
+        };
+        assert_eq!(search(value + tuning.threat_margin), (value, 1));
+        assert!(search(value + tuning.threat_margin - 1).1 > 1);
+        // A win is looked for.
+        assert!(search(Score::DRAW + CLEAR).1 > 1);
     }
 }
