@@ -97,6 +97,13 @@ impl<V: Variant> Evaluator<V> for Evaluation {
             Evaluation::Learned(learned) => Evaluator::<V>::evaluate_with(&**learned, memory, position, ply),
         }
     }
+
+    #[inline(always)]
+    fn expect(&self, memory: &Self::Memory, position: &Position) {
+        if let Evaluation::Learned(learned) = self {
+            Evaluator::<V>::expect(&**learned, memory, position);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -36,6 +36,12 @@ pub trait Evaluator<V: Variant>: Send + Sync {
     /// The search asks only for positions without a pending capture of the side to move.
     fn evaluate_with(&self, memory: &mut Self::Memory, position: &Position, ply: usize) -> Score;
 
+    /// This position will perhaps be asked for soon.
+    #[inline(always)]
+    fn expect(&self, memory: &Self::Memory, position: &Position) {
+        let _ = (memory, position);
+    }
+
     /// The value of a single position.
     fn evaluate(&self, position: &Position) -> Score {
         self.evaluate_with(&mut Self::Memory::default(), position, 0)

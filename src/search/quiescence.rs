@@ -40,6 +40,11 @@ pub(super) trait Quiescence<V: Variant> {
     }
     /// What endgame tables say of a position in which the side to move can move and cannot capture.
     fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score>;
+    /// The static value of this position will perhaps be asked for.
+    #[inline(always)]
+    fn expect_evaluation(&self, position: &Position) {
+        let _ = position;
+    }
     /// Static value of a position that is a leaf.
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
 
@@ -56,6 +61,7 @@ pub(super) trait Quiescence<V: Variant> {
         if self.count_node() {
             return Score::DRAW;
         }
+        self.expect_evaluation(position);
         let us = position.turn();
         let is_counted_out = counters.is_draw(const { &V::RULES });
         if can_capture::<V>(position, us) {

@@ -1,8 +1,8 @@
 //! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
 use super::blocks::{BLOCKS, Blocks};
-use super::net::{HIDDEN, NO_ROW, Net, block_row, clipped_square, row, turned};
-use crate::board::{Bitboard, Color, Position, Square};
+use super::net::{HIDDEN, Net, ZERO_ROW, block_row, clipped_square, turned};
+use crate::board::{Bitboard, Color, Position};
 use crate::rules::Variant;
 
 /// The sums of both sides for one position. They need not be added up anew for the next: a move changes a few pieces.
@@ -23,7 +23,7 @@ impl Accumulator {
     }
 
     /// Those of a side.
-    #[inline(always)]
+    #[cfg(test)]
     pub(super) fn of(&self, side: Color) -> &[i16; HIDDEN] {
         &self.of[side.index()]
     }
@@ -34,88 +34,112 @@ impl Accumulator {
         pieces(position).iter().zip(&self.pieces).map(|(now, old)| (*now ^ *old).len()).sum()
     }
 
-    /// Makes them those of `position`: what has gone is taken away, what has come is added; or all is added up anew, if
-    /// that is less.
+    /// Makes them those of `position`, and weighs each side's by the weights of `out`, those of the side to move first. They
+    /// come from what is here or in `parent`, whichever has more in common with it: what has gone is taken away, what has come
+    /// is added; or all is added up anew, if that is less.
     #[inline(always)]
-    pub(super) fn follow<V: Variant>(&mut self, net: &Net, position: &Position) {
-        if self.distance(position) > position.occupied().len() {
+    pub(super) fn follow<V: Variant>(
+        &mut self,
+        parent: Option<&Accumulator>,
+        net: &Net,
+        position: &Position,
+        out: &[[i16; HIDDEN]; 2],
+    ) -> i32 {
+        let own = self.distance(position);
+        let parent = parent.map(|parent| (parent, parent.distance(position)));
+        let (from, distance) = match parent.filter(|&(_, distance)| distance < own) {
+            Some((parent, distance)) => (Some(parent), distance),
+            None => (None, own),
+        };
+        if distance > position.occupied().len() {
             *self = Accumulator::new(net);
+            return self.renew::<V>(None, net, position, out);
         }
+        self.renew::<V>(from, net, position, out)
+    }
+
+    /// The same from these sums, or else from what is here.
+    #[inline(always)]
+    fn renew<V: Variant>(
+        &mut self,
+        from: Option<&Accumulator>,
+        net: &Net,
+        position: &Position,
+        out: &[[i16; HIDDEN]; 2],
+    ) -> i32 {
         let now = pieces(position);
+        let (old, mut states) = match from {
+            Some(from) => (from.pieces, from.states),
+            None => (self.pieces, self.states),
+        };
+        let mut changes = [Changes::NONE; 2];
         if net.has_blocks() {
-            self.follow_pieces::<V, true>(net, &now);
-            self.follow_blocks::<V>(net, &now);
+            change_pieces::<V, true>(&mut changes, &old, &now);
+            change_blocks::<V>(&mut changes, &mut states, &now);
         } else {
-            self.follow_pieces::<V, false>(net, &now);
+            change_pieces::<V, false>(&mut changes, &old, &now);
         }
         self.pieces = now;
+        self.states = states;
+        let us = position.turn();
+        let mut value = 0;
+        for (side, changes) in Color::ALL.into_iter().zip(&mut changes) {
+            let sums = &mut self.of[side.index()];
+            let from = from.map(|from| &from.of[side.index()]);
+            value += change_sums(from, sums, net, changes, &out[usize::from(side != us)]);
+        }
+        value
     }
+}
 
-    /// The rows of pieces, with blocks without those of men in them.
-    #[inline(always)]
-    fn follow_pieces<V: Variant, const HAS_BLOCKS: bool>(&mut self, net: &Net, now: &[Bitboard; 4]) {
-        let blocks = const { Blocks::of(V::RULES.board) };
-        let covered =
-            Color::ALL.map(|color| if HAS_BLOCKS { blocks.squares(color) } else { Bitboard::EMPTY });
-        let (mut gone, mut come) = (Changes::NONE, Changes::NONE);
-        for (kind, (now, old)) in now.iter().zip(&self.pieces).enumerate() {
-            let covered = if kind % 2 == 0 { covered } else { [Bitboard::EMPTY; 2] };
-            let for_both = covered[0] & covered[1];
-            for square in old.without(*now).without(for_both) {
-                gone.push::<V>(kind, square, covered);
-            }
-            for square in now.without(*old).without(for_both) {
-                come.push::<V>(kind, square, covered);
-            }
-        }
-        let both = gone.count.min(come.count);
-        for (side, sums) in self.of.iter_mut().enumerate() {
-            let row = |changes: &Changes, i: usize| {
-                &net.pieces()[usize::from((changes.rows[i & 63] >> (8 * side)) as u8)].0
-            };
-            for i in 0..both {
-                exchange(sums, row(&gone, i), row(&come, i));
-            }
-            for i in both..gone.count {
-                sums.iter_mut().zip(row(&gone, i)).for_each(|(sum, gone)| *sum = sum.wrapping_sub(*gone));
-            }
-            for i in both..come.count {
-                sums.iter_mut().zip(row(&come, i)).for_each(|(sum, come)| *sum = sum.wrapping_add(*come));
-            }
-        }
-    }
-
-    /// The rows of the blocks in which men have changed.
-    #[inline(always)]
-    fn follow_blocks<V: Variant>(&mut self, net: &Net, now: &[Bitboard; 4]) {
-        let blocks = const { Blocks::of(V::RULES.board) };
-        let changed = (now[0] ^ self.pieces[0]) | (now[2] ^ self.pieces[2]);
-        // A bit for each block that has changed, White's first: a loop over bits is foreseen better than eight questions.
-        let mut bits = 0_u32;
-        for (side, viewer) in Color::ALL.into_iter().enumerate() {
-            for block in 0..BLOCKS {
-                let is_changed = (changed & blocks.squares_of(viewer, block)).any();
-                bits |= u32::from(is_changed) << (side * BLOCKS + block);
-            }
-        }
-        let men = [now[0], now[2]];
-        while bits != 0 {
-            let bit = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let (side, block) = ((bit / BLOCKS) & 1, bit % BLOCKS);
-            let viewer = if side == 0 { Color::White } else { Color::Black };
-            let new = blocks.state(viewer, block, men[side], men[1 - side]);
-            let old = std::mem::replace(&mut self.states[side][block], new);
-            let row = |state: u16| &net.rows[block_row(block, state.into())].0;
-            exchange(&mut self.of[side], row(old), row(new));
+/// The rows of pieces, with blocks without those of men in them. Which of them there are is added up rather than asked: a
+/// processor does not foresee it.
+#[inline(always)]
+fn change_pieces<V: Variant, const HAS_BLOCKS: bool>(
+    changes: &mut [Changes; 2],
+    old: &[Bitboard; 4],
+    now: &[Bitboard; 4],
+) {
+    let blocks = const { Blocks::of(V::RULES.board) };
+    let covered = Color::ALL.map(|side| if HAS_BLOCKS { blocks.squares(side).0 } else { 0 });
+    let sets = [*old, *now].map(|[men, kings, others_men, others_kings]| {
+        [men | others_men, kings | others_kings, others_men | others_kings].map(|set| set.0)
+    });
+    let changed = (old[0] ^ now[0]) | (old[1] ^ now[1]) | (old[2] ^ now[2]) | (old[3] ^ now[3]);
+    for square in changed.without(Bitboard(covered[0] & covered[1] & !(sets[0][1] | sets[1][1]))) {
+        let square = square.index();
+        let has = |set: u64| (set >> square & 1) as usize;
+        for (side, changes) in changes.iter_mut().enumerate() {
+            let seen = if side == 0 { square } else { turned(const { V::RULES.board }, square) };
+            let in_block = has(covered[side]);
+            let [gone, come] = sets.map(|[men, kings, of_black]| {
+                let (is_man, is_king) = (has(men) & (in_block ^ 1), has(kings));
+                let row = (2 * (has(of_black) ^ side) + is_king) * 64 + seen;
+                (row as u16, is_man | is_king)
+            });
+            changes.take_if(gone.0, gone.1);
+            changes.add_if(come.0, come.1);
         }
     }
 }
 
+/// The rows of the blocks in which men have changed, and their states.
 #[inline(always)]
-fn exchange(sums: &mut [i16; HIDDEN], gone: &[i16; HIDDEN], come: &[i16; HIDDEN]) {
-    for ((sum, gone), come) in sums.iter_mut().zip(gone).zip(come) {
-        *sum = sum.wrapping_add(come.wrapping_sub(*gone));
+fn change_blocks<V: Variant>(
+    changes: &mut [Changes; 2],
+    states: &mut [[u16; BLOCKS]; 2],
+    now: &[Bitboard; 4],
+) {
+    let blocks = const { Blocks::of(V::RULES.board) };
+    let men = [now[0], now[2]];
+    for (side, viewer) in Color::ALL.into_iter().enumerate() {
+        for (block, state) in states[side].iter_mut().enumerate() {
+            let before = *state;
+            *state = blocks.state(viewer, block, men[side], men[1 - side]);
+            let is_changed = usize::from(before != *state);
+            changes[side].take_if(block_row(block, before.into()) as u16, is_changed);
+            changes[side].add_if(block_row(block, (*state).into()) as u16, is_changed);
+        }
     }
 }
 
@@ -127,32 +151,73 @@ fn pieces(position: &Position) -> [Bitboard; 4] {
     [white.without(kings), white & kings, black.without(kings), black & kings]
 }
 
-/// Rows that come to sums or leave them, as White sees the pieces (low byte) and as Black does.
+/// Most rows that come or go: as many as pieces on the board and blocks, rounded up to a power of two.
+const MOST: usize = 64;
+
+/// Rows that leave the sums of a side, and rows that come to them. Behind them stands [`ZERO_ROW`].
+#[derive(Clone, Copy)]
 struct Changes {
-    rows: [u16; 64],
-    count: usize,
+    gone: [u16; MOST],
+    come: [u16; MOST],
+    gone_count: usize,
+    come_count: usize,
 }
 
 impl Changes {
-    const NONE: Changes = Changes { rows: [0; 64], count: 0 };
+    const NONE: Changes = {
+        let none = [ZERO_ROW as u16; MOST];
+        Changes { gone: none, come: none, gone_count: 0, come_count: 0 }
+    };
 
-    /// A piece; a side for which its square is `covered` gets [`NO_ROW`].
+    /// Takes a row if `count` is 1, none if it is 0.
     #[inline(always)]
-    fn push<V: Variant>(&mut self, kind: usize, square: Square, covered: [Bitboard; 2]) {
-        let (white, king) = (kind < 2, kind % 2 == 1);
-        let other = turned(const { V::RULES.board }, square.index());
-        let rows = [row(white, king, square.index()), row(!white, king, other)];
-        let row = |side: usize| if covered[side].contains(square) { NO_ROW } else { rows[side] };
-        // There are not more squares than that.
-        self.rows[self.count & 63] = (row(0) | row(1) << 8) as u16;
-        self.count += 1;
+    fn take_if(&mut self, row: u16, count: usize) {
+        self.gone[self.gone_count % MOST] = row;
+        self.gone_count += count;
+    }
+
+    /// Adds a row if `count` is 1, none if it is 0.
+    #[inline(always)]
+    fn add_if(&mut self, row: u16, count: usize) {
+        self.come[self.come_count % MOST] = row;
+        self.come_count += count;
+    }
+
+    /// Rows that go and rows that come, two of each at a time: a loop of fewer lengths is foreseen better.
+    #[inline(always)]
+    fn pairs(&mut self) -> impl Iterator<Item = (&[u16; 2], &[u16; 2])> {
+        self.gone[self.gone_count % MOST] = ZERO_ROW as u16;
+        self.come[self.come_count % MOST] = ZERO_ROW as u16;
+        let pairs = self.gone_count.max(self.come_count).div_ceil(2);
+        let (gone, come) = (self.gone.as_chunks::<2>().0, self.come.as_chunks::<2>().0);
+        gone.iter().zip(come).take(pairs)
     }
 }
 
-/// Clipped, squared, weighed and added up.
+/// Brings sums up to date, from `from` or from what is there, and weighs them: clipped, squared, weighed and added up. They
+/// stay in registers all the while.
 #[inline(always)]
-pub(super) fn weigh(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
-    let terms =
-        sums.iter().zip(weights).map(|(&sum, &weight)| i32::from(clipped_square(sum)) * i32::from(weight));
-    terms.sum::<i32>() >> 8
+fn change_sums(
+    from: Option<&[i16; HIDDEN]>,
+    sums: &mut [i16; HIDDEN],
+    net: &Net,
+    changes: &mut Changes,
+    weights: &[i16; HIDDEN],
+) -> i32 {
+    let mut new = *from.unwrap_or(&*sums);
+    for (gone, come) in changes.pairs() {
+        let row = |row: u16| &net.rows[usize::from(row)].0;
+        let (gone, come) = (gone.map(row), come.map(row));
+        for i in 0..HIDDEN {
+            let first = come[0][i].wrapping_sub(gone[0][i]);
+            let second = come[1][i].wrapping_sub(gone[1][i]);
+            new[i] = new[i].wrapping_add(first.wrapping_add(second));
+        }
+    }
+    *sums = new;
+    let mut value = 0_i32;
+    for i in 0..HIDDEN {
+        value = value.wrapping_add(i32::from(clipped_square(new[i])) * i32::from(weights[i]));
+    }
+    value >> 8
 }

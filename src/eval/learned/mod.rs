@@ -3,6 +3,7 @@
 mod accumulator;
 pub mod blocks;
 mod file;
+mod memory;
 pub mod net;
 
 use super::policy::Policy;
@@ -14,6 +15,7 @@ use net::Net;
 
 pub use accumulator::Accumulator;
 pub use file::WeightsError;
+pub use memory::Memory;
 
 /// Parts of a centi-man in which the network counts.
 pub const PARTS: i32 = 16;
@@ -69,8 +71,8 @@ impl Learned {
     /// Makes room for a ply.
     #[cold]
     #[inline(never)]
-    fn remember(&self, memory: &mut Vec<Accumulator>, ply: usize) {
-        memory.resize(ply + 1, Accumulator::new(&self.net));
+    fn make_room(&self, sums: &mut Vec<Accumulator>, ply: usize) {
+        sums.resize(ply + 1, Accumulator::new(&self.net));
     }
 }
 
@@ -83,24 +85,26 @@ pub fn material<V: Variant>(position: &Position) -> i32 {
 }
 
 impl<V: Variant> Evaluator<V> for Learned {
-    /// The sums of the network for the last position at each ply: the next one there is mostly its sister, or a child of
-    /// the last one a ply before.
-    type Memory = Vec<Accumulator>;
+    type Memory = Memory;
 
     #[inline]
-    fn evaluate_with(&self, memory: &mut Vec<Accumulator>, position: &Position, ply: usize) -> Score {
-        if memory.len() <= ply {
-            self.remember(memory, ply);
+    fn evaluate_with(&self, memory: &mut Memory, position: &Position, ply: usize) -> Score {
+        if let Some(value) = memory.known(position.key()) {
+            return value;
         }
-        let (before, sums) = memory.split_at_mut(ply);
-        let sums = &mut sums[0];
-        if let Some(parent) = before.last()
-            && parent.distance(position) < sums.distance(position)
-        {
-            sums.clone_from(parent);
+        if memory.sums.len() <= ply {
+            self.make_room(&mut memory.sums, ply);
         }
-        let parts = self.net.value::<V>(sums, position);
-        Score::evaluation(material::<V>(position) + parts / PARTS)
+        let (before, sums) = memory.sums.split_at_mut(ply);
+        let parts = self.net.value::<V>(before.last(), &mut sums[0], position);
+        let value = Score::evaluation(material::<V>(position) + parts / PARTS);
+        memory.remember(position.key(), value);
+        value
+    }
+
+    #[inline(always)]
+    fn expect(&self, memory: &Memory, position: &Position) {
+        memory.prefetch(position.key());
     }
 }
 

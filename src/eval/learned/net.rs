@@ -8,7 +8,7 @@
 //! Every processor finds the same value. The compiler vectorises the loops; they are compiled for several instruction sets,
 //! and the program picks one of them at run time.
 
-use super::accumulator::{Accumulator, weigh};
+use super::accumulator::Accumulator;
 #[cfg(doc)]
 use super::blocks::Blocks;
 use super::blocks::{self, BLOCKS, STATES};
@@ -19,9 +19,9 @@ use crate::rules::{Rules, Variant};
 pub const HIDDEN: usize = 128;
 /// Rows: own men, own kings, the opponent's men, his kings, on each square of the lattice.
 pub const ROWS: usize = 4 * 64;
-/// The row of a square that no board has: with blocks it is 0.
-pub(super) const NO_ROW: usize = 5;
-/// Rows for the states of blocks, behind those of pieces.
+/// The row behind those of pieces: it is 0.
+pub(super) const ZERO_ROW: usize = ROWS;
+/// Rows for the states of blocks, behind that.
 pub const BLOCK_ROWS: usize = BLOCKS * STATES;
 /// Sets of output weights.
 pub const BUCKETS: usize = 8;
@@ -45,8 +45,8 @@ pub struct FeatureRow(pub [i16; HIDDEN]);
 /// The weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// A row for each kind of piece and square, as [`row`] numbers them, and then none or [`BLOCK_ROWS`], as [`block_row`]
-    /// numbers them; [`ONE`] is 1.
+    /// A row for each kind of piece and square, as [`row`] numbers them, one of zeros, and then none or [`BLOCK_ROWS`], as
+    /// [`block_row`] numbers them; [`ONE`] is 1.
     pub(super) rows: Vec<FeatureRow>,
     /// Where every sum begins.
     pub(super) bias: [i16; HIDDEN],
@@ -65,7 +65,7 @@ pub const fn row(own: bool, king: bool, square: usize) -> usize {
 /// The row of a state of a block.
 #[inline(always)]
 pub const fn block_row(block: usize, state: usize) -> usize {
-    ROWS + block * STATES + state
+    ZERO_ROW + 1 + block * STATES + state
 }
 
 /// The square as it is seen from the other end.
@@ -108,7 +108,7 @@ impl Default for Net {
     /// A network that says 0 of everything.
     fn default() -> Net {
         Net {
-            rows: vec![FeatureRow([0; HIDDEN]); ROWS],
+            rows: vec![FeatureRow([0; HIDDEN]); ROWS + 1],
             bias: [0; HIDDEN],
             out: [[[0; HIDDEN]; 2]; BUCKETS],
             out_bias: [0; BUCKETS],
@@ -125,19 +125,13 @@ impl Net {
     /// Whether it has rows for the states of blocks.
     #[inline(always)]
     pub fn has_blocks(&self) -> bool {
-        self.rows.len() > ROWS
-    }
-
-    /// The rows of pieces.
-    #[inline(always)]
-    pub(super) fn pieces(&self) -> &[FeatureRow; ROWS] {
-        // invariant: there are never fewer rows
-        self.rows.first_chunk().expect("the rows of pieces")
+        self.rows.len() > ROWS + 1
     }
 
     /// All numbers in one order; those of blocks are the last, without the men in them.
     pub fn numbers(&self) -> impl Iterator<Item = i16> {
         let (pieces, blocks) = self.rows.split_at(ROWS);
+        let blocks = &blocks[1..];
         let out = self.out.iter().flatten().flatten().chain(&self.out_bias);
         let pieces_and_out = pieces.iter().flat_map(|row| &row.0).chain(&self.bias).chain(out).copied();
         let alone = blocks.iter().enumerate().flat_map(|(i, row)| {
@@ -155,9 +149,10 @@ impl Net {
     pub fn from_numbers(numbers: impl Iterator<Item = i16>, has_blocks: bool) -> Net {
         let mut net = Net::default();
         if has_blocks {
-            net.rows.resize(ROWS + BLOCK_ROWS, FeatureRow([0; HIDDEN]));
+            net.rows.resize(ROWS + 1 + BLOCK_ROWS, FeatureRow([0; HIDDEN]));
         }
         let (pieces, blocks) = net.rows.split_at_mut(ROWS);
+        let blocks = &mut blocks[1..];
         {
             let [pieces, blocks] =
                 [&mut *pieces, &mut *blocks].map(|rows| rows.iter_mut().flat_map(|row| &mut row.0));
@@ -168,9 +163,6 @@ impl Net {
         let clipped = |number: &mut i16| *number = (*number).clamp(-MOST_ROW, MOST_ROW);
         pieces.iter_mut().flat_map(|row| &mut row.0).for_each(clipped);
         net.bias.iter_mut().for_each(|number| *number = (*number).clamp(-MOST_BIAS, MOST_BIAS));
-        if has_blocks {
-            pieces[NO_ROW].0.fill(0);
-        }
         for (i, row) in blocks.iter_mut().enumerate() {
             row.0.iter_mut().for_each(clipped);
             if i % STATES == 0 {
@@ -185,49 +177,64 @@ impl Net {
         net
     }
 
-    /// What the network adds to the material for the side to move, in parts of a centi-man. First `sums`, which must be
-    /// of this network, are brought from the position that they are of to this one.
+    /// What the network adds to the material for the side to move, in parts of a centi-man. First `sums` are brought to this
+    /// position, from the one that they or those of `parent` are of; both must be of this network.
     #[inline]
-    pub fn value<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
+    pub fn value<V: Variant>(
+        &self,
+        parent: Option<&Accumulator>,
+        sums: &mut Accumulator,
+        position: &Position,
+    ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx512f")
             && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vl")
         {
             // SAFETY: the processor has the instructions.
-            return unsafe { self.value_with_avx512::<V>(sums, position) };
+            return unsafe { self.value_with_avx512::<V>(parent, sums, position) };
         }
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instructions.
-            return unsafe { self.value_with_avx2::<V>(sums, position) };
+            return unsafe { self.value_with_avx2::<V>(parent, sums, position) };
         }
-        self.plain_value::<V>(sums, position)
+        self.plain_value::<V>(parent, sums, position)
     }
 
     /// The same code, compiled for processors with the widest registers.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    fn value_with_avx512<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
-        self.plain_value::<V>(sums, position)
+    fn value_with_avx512<V: Variant>(
+        &self,
+        parent: Option<&Accumulator>,
+        sums: &mut Accumulator,
+        position: &Position,
+    ) -> i32 {
+        self.plain_value::<V>(parent, sums, position)
     }
 
     /// The same for processors with wide registers: in a program for any processor, the way of those that have them.
     #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx2"))))]
     #[target_feature(enable = "avx2")]
-    fn value_with_avx2<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
-        self.plain_value::<V>(sums, position)
+    fn value_with_avx2<V: Variant>(
+        &self,
+        parent: Option<&Accumulator>,
+        sums: &mut Accumulator,
+        position: &Position,
+    ) -> i32 {
+        self.plain_value::<V>(parent, sums, position)
     }
 
     #[inline(always)]
-    fn plain_value<V: Variant>(&self, sums: &mut Accumulator, position: &Position) -> i32 {
-        sums.follow::<V>(self, position);
-        let us = position.turn();
+    fn plain_value<V: Variant>(
+        &self,
+        parent: Option<&Accumulator>,
+        sums: &mut Accumulator,
+        position: &Position,
+    ) -> i32 {
         let bucket = bucket(position.occupied().len(), const { most_pieces(&V::RULES) });
-        let out = &self.out[bucket];
-        let own = weigh(sums.of(us), &out[0]);
-        let other = weigh(sums.of(!us), &out[1]);
-        own + other + i32::from(self.out_bias[bucket])
+        sums.follow::<V>(parent, self, position, &self.out[bucket]) + i32::from(self.out_bias[bucket])
     }
 }
 
@@ -251,7 +258,7 @@ mod tests {
             assert_eq!(Net::from_numbers(net.numbers(), has_blocks), net);
         }
         let large = Net::from_numbers(std::iter::repeat(i16::MIN), false);
-        assert!(large.rows.iter().flat_map(|row| &row.0).all(|&number| number == -MOST_ROW));
+        assert!(large.rows[..ROWS].iter().flat_map(|row| &row.0).all(|&number| number == -MOST_ROW));
         assert_eq!(large.out_bias, [i16::MIN; BUCKETS]);
     }
 
@@ -263,7 +270,7 @@ mod tests {
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(4);
             for position in super::super::random_positions(VariantId::International, 500, &mut random) {
                 let mut sums = Accumulator::new(&net);
-                sums.follow::<International>(&net, &position);
+                sums.follow::<International>(None, &net, &position, &net.out[0]);
                 let pieces = position.occupied().len() as i16;
                 for color in crate::board::Color::ALL {
                     let sum = sums.of(color)[0];
@@ -305,19 +312,21 @@ mod tests {
                     }
                     position = play::<V>(&position, moves[random.random_range(0..moves.len())]);
                     let mut new = Accumulator::new(&net);
-                    let value = net.value::<V>(&mut new, &position);
-                    // The same with sums that came another way.
-                    assert_eq!(net.value::<V>(&mut sums, &position), value);
+                    let value = net.value::<V>(None, &mut new, &position);
+                    // The same with sums that came another way: a parent's, a sister's.
+                    let mut child = Accumulator::new(&net);
+                    assert_eq!(net.value::<V>(Some(&sums), &mut child, &position), value);
+                    assert_eq!(net.value::<V>(None, &mut sums, &position), value);
                     sums = [new, sums][random.random_range(0..2)].clone();
                     let mut new = Accumulator::new(&net);
-                    assert_eq!(net.value::<V>(&mut new, &mirrored::<V>(&position)), value);
+                    assert_eq!(net.value::<V>(None, &mut new, &mirrored::<V>(&position)), value);
                     let mut new = Accumulator::new(&net);
-                    assert_eq!(net.plain_value::<V>(&mut new, &position), value);
+                    assert_eq!(net.plain_value::<V>(None, &mut new, &position), value);
                     #[cfg(target_arch = "x86_64")]
                     if std::arch::is_x86_feature_detected!("avx2") {
                         let mut new = Accumulator::new(&net);
                         // SAFETY: the processor has the instructions.
-                        let wide = unsafe { net.value_with_avx2::<V>(&mut new, &position) };
+                        let wide = unsafe { net.value_with_avx2::<V>(None, &mut new, &position) };
                         assert_eq!(wide, value);
                     }
                     #[cfg(target_arch = "x86_64")]
@@ -327,7 +336,7 @@ mod tests {
                     {
                         let mut new = Accumulator::new(&net);
                         // SAFETY: the processor has the instructions.
-                        let widest = unsafe { net.value_with_avx512::<V>(&mut new, &position) };
+                        let widest = unsafe { net.value_with_avx512::<V>(None, &mut new, &position) };
                         assert_eq!(widest, value);
                     }
                     different.insert(value);

@@ -281,6 +281,11 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         is_too_low.then_some(value)
     }
 
+    #[inline(always)]
+    fn expect_evaluation(&self, position: &Position) {
+        self.evaluator.expect(&self.memory, position);
+    }
+
     /// Counts it as a leaf, too.
     #[inline(always)]
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score {

@@ -279,7 +279,7 @@ mod tests {
             let position = game.position();
             let Some(inputs) = NetInputs::read(rules, position) else { continue };
             let whole =
-                net.value::<International>(&mut Accumulator::new(&net), position) as f32 / PARTS as f32;
+                net.value::<International>(None, &mut Accumulator::new(&net), position) as f32 / PARTS as f32;
             let real = 100.0 * model.value(&inputs);
             assert!((whole - real).abs() < 12.0 + real.abs() / 20.0, "{whole} {real}");
         }
