@@ -6,7 +6,7 @@ use super::MAX_PLY;
 use super::window::Window;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::rules::draws::Counters;
-use crate::rules::movegen::{can_capture, captures, count_quiets, quiets};
+use crate::rules::movegen::{can_capture, captures, has_quiet, quiets};
 use crate::rules::{Objective, Variant, play};
 use crate::score::Score;
 
@@ -75,7 +75,7 @@ pub(super) trait Quiescence<V: Variant> {
             captures::<V>(position, &mut moves);
             return self.quiet_best(position, counters, window, threats, ply, &moves);
         }
-        if count_quiets::<V>(position, us) == 0 {
+        if !has_quiet::<V>(position, us) {
             return blocked::<V>(ply);
         }
         if is_counted_out || counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in all but losing draughts a seventh. From these rows for blocks are learned, too (international
+# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth. From these rows for blocks are learned, too (international
 # draughts: after the seventh; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
@@ -136,13 +136,13 @@ learn 4 $share 3 4
 play 5 180 --eval-file "$(of 4)"
 learn 5 $share 4 5
 
-# SIZE SEED PASSES RATE: the sixth round, one of games with random moves.
+# ROUND SIZE SEED WEIGHTS PASSES RATE: a round of games with random moves, played by WEIGHTS, which learn on from them.
 refine() {
-  games=$((first * $1 / 20))
-  say "round 6: $games games with random moves in each of 2 shards"
-  mkdir -p "$folder/$variant/6"
-  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/6" "$variant" "$games" "$(of 5)" "$2" "$3" "$4"
-  last="$folder/$variant/6/$variant.weights"
+  games=$((first * $2 / 20))
+  say "round $1: $games games with random moves in each of 2 shards"
+  mkdir -p "$folder/$variant/$1"
+  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/$1" "$variant" "$games" "$4" "$3" "$5" "$6"
+  last="$folder/$variant/$1/$variant.weights"
 }
 
 # SIZE SEED WEIGHTS: a seventh one, played with the weights of the sixth; WEIGHTS learn on from the games of both.
@@ -162,47 +162,55 @@ refine_more() {
 # The first program knows no rows for blocks, the second learns them.
 without_blocks=2387a05e7327432f675a184a4ac036e734cf8744
 with_blocks=e476577e321af04c54852e9d3a02bde19c51ac62
+# Its quiescence looks closer at threats only where that may matter.
+with_margin=bff243474da7659d009817bb631acca2e940f2cd
 case $variant in
 international)
   use_program $without_blocks
-  refine 160 411 4 0.005
+  refine 6 160 411 "$(of 5)" 4 0.005
   use_program $with_blocks
   refine_more 100 431 "$last"
   ;;
 english)
   use_program $with_blocks
-  refine 40 411 5 0.005
+  refine 6 40 411 "$(of 5)" 5 0.005
   refine_more 140 441 "$(of 5)"
   ;;
 losing)
   use_program $without_blocks
-  refine 120 411 3 0.003
+  refine 6 120 411 "$(of 5)" 3 0.003
   ;;
 *)
   use_program $with_blocks
   case $variant in
   russian | brazilian)
-    refine 90 441 5 0.005
+    refine 6 90 441 "$(of 5)" 5 0.005
     refine_more 180 451 "$(of 5)"
     ;;
   frisian)
-    refine 70 441 5 0.004
+    refine 6 70 441 "$(of 5)" 5 0.004
     refine_more 140 451 "$(of 5)"
     ;;
   breakthrough)
-    refine 140 441 5 0.004
+    refine 6 140 441 "$(of 5)" 5 0.004
     refine_more 140 451 "$(of 5)"
+    use_program $with_margin
+    refine 8 140 461 "$last" 4 0.003
     ;;
   killer)
-    refine 140 441 5 0.004
+    refine 6 140 441 "$(of 5)" 5 0.004
     refine_more 280 451 "$(of 5)"
+    use_program $with_margin
+    refine 8 280 461 "$last" 4 0.003
     ;;
   thai)
-    refine 180 441 5 0.004
+    refine 6 180 441 "$(of 5)" 5 0.004
     refine_more 720 451 "$(of 5)"
+    use_program $with_margin
+    refine 8 360 461 "$last" 4 0.003
     ;;
   *)
-    refine 180 441 5 0.004
+    refine 6 180 441 "$(of 5)" 5 0.004
     refine_more 360 451 "$(of 5)"
     ;;
   esac

@@ -108,3 +108,18 @@ pub fn count_quiets<V: Variant>(position: &Position, us: Color) -> u32 {
     }
     count
 }
+
+/// Whether [`quiets`] would append any move.
+#[inline(always)]
+pub fn has_quiet<V: Variant>(position: &Position, us: Color) -> bool {
+    if is_over::<V>(position) {
+        return false;
+    }
+    let empty = V::RULES.board.playable().without(position.occupied());
+    let men = position.men(us);
+    let steps = |from: Bitboard, direction: Direction| (direction.shift(from) & empty).any();
+    forward(us).into_iter().any(|direction| steps(men, direction)) || {
+        let kings = movable_kings::<V>(position, us);
+        DIAGONALS.into_iter().any(|direction| steps(kings, direction))
+    }
+}

@@ -51,9 +51,15 @@ impl<'a> MovePicker<'a> {
             self.again = true;
         }
         let rest = self.scores.get(n..self.end)?;
-        let (best, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| *score)?;
-        self.scores.swap(n, n + best);
-        self.moves.swap(n, n + best);
+        let (&first, others) = rest.split_first()?;
+        let (mut best, mut most) = (n, first);
+        for (i, &score) in others.iter().enumerate() {
+            if score > most {
+                (best, most) = (n + 1 + i, score);
+            }
+        }
+        self.scores.swap(n, best);
+        self.moves.swap(n, best);
         self.next += 1;
         Some(self.moves[n])
     }
