@@ -99,6 +99,14 @@ impl<V: Variant> Evaluator<V> for Evaluation {
     }
 
     #[inline(always)]
+    fn rough(&self, position: &Position) -> Option<Score> {
+        match self {
+            Evaluation::HandMade => None,
+            Evaluation::Learned(learned) => Evaluator::<V>::rough(&**learned, position),
+        }
+    }
+
+    #[inline(always)]
     fn expect(&self, memory: &Self::Memory, position: &Position) {
         if let Evaluation::Learned(learned) = self {
             Evaluator::<V>::expect(&**learned, memory, position);

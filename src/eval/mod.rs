@@ -36,6 +36,14 @@ pub trait Evaluator<V: Variant>: Send + Sync {
     /// The search asks only for positions without a pending capture of the side to move.
     fn evaluate_with(&self, memory: &mut Self::Memory, position: &Position, ply: usize) -> Score;
 
+    /// A value that is found at once and seldom far from that of [`Evaluator::evaluate_with`], if there is one: enough to know on
+    /// which side of a distant bound that one lies.
+    #[inline(always)]
+    fn rough(&self, position: &Position) -> Option<Score> {
+        let _ = position;
+        None
+    }
+
     /// This position will perhaps be asked for soon.
     #[inline(always)]
     fn expect(&self, memory: &Self::Memory, position: &Position) {

@@ -40,6 +40,12 @@ pub(super) trait Quiescence<V: Variant> {
     }
     /// What endgame tables say of a position in which the side to move can move and cannot capture.
     fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score>;
+    /// A bound of the static value of a leaf, if a rough one is so far outside the window that nothing else is asked; by
+    /// default the static value is.
+    fn rough_bound(&mut self, position: &Position, window: Window, ply: usize) -> Option<Score> {
+        let _ = (position, window, ply);
+        None
+    }
     /// The static value of this position will perhaps be asked for.
     #[inline(always)]
     fn expect_evaluation(&self, position: &Position) {
@@ -92,7 +98,7 @@ pub(super) trait Quiescence<V: Variant> {
             quiets::<V>(position, &mut moves);
             return self.quiet_best(position, counters, window, threats + 1, ply, &moves);
         }
-        self.evaluate(position, ply)
+        self.rough_bound(position, window, ply).unwrap_or_else(|| self.evaluate(position, ply))
     }
 
     /// The best of `moves`, each followed by quiescence.

@@ -9,7 +9,7 @@ pub mod net;
 use super::policy::Policy;
 use super::{Evaluator, HandMade, Term};
 use crate::board::{Color, Position};
-use crate::rules::{Variant, VariantId};
+use crate::rules::{Objective, Variant, VariantId};
 use crate::score::Score;
 use net::Net;
 
@@ -100,6 +100,13 @@ impl<V: Variant> Evaluator<V> for Learned {
         let value = Score::evaluation(material::<V>(position) + parts / PARTS);
         memory.remember(position.key(), value);
         value
+    }
+
+    /// The material. Where the side without moves wins, it says nothing: there the network is asked for everything.
+    #[inline(always)]
+    fn rough(&self, position: &Position) -> Option<Score> {
+        let is_telling = const { !matches!(V::RULES.objective, Objective::Lose) };
+        is_telling.then(|| Score::evaluation(material::<V>(position)))
     }
 
     #[inline(always)]

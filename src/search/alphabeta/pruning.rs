@@ -43,8 +43,10 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         {
             return None;
         }
-        let value = self.static_value(position, ply);
-        let is_enough = value >= beta + self.tuning.futility_margin * depth;
+        let enough = beta + self.tuning.futility_margin * depth;
+        let rough = self.evaluator.rough(position).filter(|&value| value >= enough + self.tuning.lazy_margin);
+        let value = rough.unwrap_or_else(|| self.static_value(position, ply));
+        let is_enough = value >= enough;
         if is_enough {
             self.count_leaf(ply);
         }

@@ -14,6 +14,7 @@ use crate::search::clock::SearchClock;
 use crate::search::endgame::EndgameTables;
 use crate::search::quiescence::Quiescence;
 use crate::search::table::TranspositionTable;
+use crate::search::window::Window;
 use crate::search::{Control, MAX_PLY, SearchTask};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -273,12 +274,25 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         if alpha.centi() >= CLEAR {
             return None;
         }
-        let value = self.evaluator.evaluate_with(&mut self.memory, position, ply);
-        let is_too_low = value <= alpha - self.tuning.threat_margin;
+        let most = alpha - self.tuning.threat_margin;
+        let rough = self.evaluator.rough(position).filter(|&value| value <= most - self.tuning.lazy_margin);
+        let value = rough.unwrap_or_else(|| self.evaluator.evaluate_with(&mut self.memory, position, ply));
+        let is_too_low = value <= most;
         if is_too_low {
             self.count_leaf(ply);
         }
         is_too_low.then_some(value)
+    }
+
+    #[inline(always)]
+    fn rough_bound(&mut self, position: &Position, window: Window, ply: usize) -> Option<Score> {
+        let value = self.evaluator.rough(position)?;
+        let margin = self.tuning.lazy_margin;
+        if value < window.beta + margin && value > window.alpha - margin {
+            return None;
+        }
+        self.count_leaf(ply);
+        Some(value)
     }
 
     #[inline(always)]

@@ -65,6 +65,8 @@ knobs! {
     futility_depth, "futility-depth": 5 in 0 to 20 step 1;
     /// Margin of that for each ply of depth, in centi-men.
     futility_margin, "futility-margin": 40 in 0 to 400 step 10;
+    /// How far the static value is from the material at most, in centi-men: beyond, only the material is asked.
+    lazy_margin, "lazy-margin": 150 in 20 to 4000 step 20;
     /// Least depth for forward pruning by a shallower search (ProbCut).
     probcut_depth, "probcut-depth": 3 in 2 to 12 step 1;
     /// How far the static value may be below beta for that search to be tried, in centi-men.
