@@ -45,20 +45,20 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.270, 0.006, 0.865, 0.300]),
-        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.465, 0.049, 0.124, 0.235]),
-        V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.854, -0.064, 0.0, 0.0]),
+        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.098, 0.049, 0.244, 0.220]),
+        V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.637, -0.009, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.042, 0.023, -0.052, 0.018]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.763, 0.085, 0.273, 0.244]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.736, 0.398, 0.769, 0.867]),
-        V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.447, 0.308, 0.981, 0.695]),
-        V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.171, 0.280, 1.054, 0.703]),
+        V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.099, 0.437, 0.929, 0.663]),
+        V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.417, 0.107, 1.131, 0.606]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.403, 0.356, 1.060, 0.738]),
         V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.396, 0.191, 1.300, 0.619]),
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.453, 0.470, 1.010, 0.749]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.497, 0.123, 1.245, 0.580]),
         V::Portuguese => row(include_bytes!("data/portuguese.weights"), 125.0, [1.354, 0.303, 1.197, 0.659]),
-        V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.477, 0.605, 0.413, 0.859]),
+        V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.490, 0.438, 0.477, 0.776]),
         _ => Fitted::typical(variant.rules().objective),
     }
 }

@@ -170,3 +170,29 @@ fn draw_scale<V: Variant>(white: &FeatureCounts, black: &FeatureCounts, centi: i
 fn kings(counts: &FeatureCounts) -> i32 {
     counts[Feature::FirstKing as usize] + counts[Feature::MoreKings as usize]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::for_variant;
+    use rand::SeedableRng;
+
+    #[test]
+    fn material_without_kings_is_that_with_none() {
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
+        for variant in VariantId::ALL {
+            let positions = crate::eval::learned::random_positions(variant, 2_000, &mut random);
+            let of_men = positions.iter().filter(|position| position.kings().is_empty());
+            let mut values = std::collections::HashSet::new();
+            for position in of_men {
+                let [value, slow] = for_variant!(variant, V => [
+                    HandMade::material::<V>(position),
+                    HandMade::material_with_kings::<V>(position),
+                ]);
+                assert_eq!(value, slow, "{variant:?} {position:?}");
+                values.insert(value);
+            }
+            assert!(values.len() > 10, "{variant:?}");
+        }
+    }
+}

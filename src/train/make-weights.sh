@@ -1,8 +1,8 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth. From these rows for blocks are learned, too (international
-# draughts: after the seventh; losing draughts: not at all).
+# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth. From these rows for blocks are learned, too
+# (international draughts: after the seventh; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -162,7 +162,8 @@ refine_more() {
 # The first program knows no rows for blocks, the second learns them.
 without_blocks=2387a05e7327432f675a184a4ac036e734cf8744
 with_blocks=e476577e321af04c54852e9d3a02bde19c51ac62
-# Its quiescence looks closer at threats only where that may matter.
+# The search since it looks closer at threats only where that may matter; the second remembers values, which changes no game.
+with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
 with_margin=bff243474da7659d009817bb631acca2e940f2cd
 case $variant in
 international)
@@ -186,6 +187,10 @@ losing)
   russian | brazilian)
     refine 6 90 441 "$(of 5)" 5 0.005
     refine_more 180 451 "$(of 5)"
+    if [ "$variant" = russian ]; then
+      use_program $with_values
+      refine 8 180 461 "$last" 4 0.003
+    fi
     ;;
   frisian)
     refine 6 70 441 "$(of 5)" 5 0.004
@@ -212,6 +217,10 @@ losing)
   *)
     refine 6 180 441 "$(of 5)" 5 0.004
     refine_more 360 451 "$(of 5)"
+    if [ "$variant" = pool ]; then
+      use_program $with_values
+      refine 8 360 461 "$last" 4 0.003
+    fi
     ;;
   esac
   ;;

@@ -130,7 +130,11 @@ impl Learned {
 
 /// Positions of games of random moves.
 #[cfg(test)]
-fn random_positions(variant: VariantId, count: usize, random: &mut impl rand::Rng) -> Vec<Position> {
+pub(super) fn random_positions(
+    variant: VariantId,
+    count: usize,
+    random: &mut impl rand::Rng,
+) -> Vec<Position> {
     use crate::rules::{legal_moves, play};
     use rand::RngExt;
     let rules = variant.rules();

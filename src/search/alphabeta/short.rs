@@ -122,9 +122,9 @@ impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
 mod tests {
     use super::*;
     use crate::board::{Color, Piece, Setup};
-    use crate::eval::HandMade;
+    use crate::eval::{Evaluation, HandMade};
     use crate::game::Game;
-    use crate::rules::{International, VariantId};
+    use crate::rules::{International, Losing, VariantId};
     use crate::search::Limits;
     use crate::search::alphabeta::params::CLEAR;
 
@@ -172,6 +172,30 @@ mod tests {
         let winner = moves.iter().find(|mv| MoveCode::of(**mv) == best);
         let name = |square| board.number(square);
         assert_eq!(winner.map(|mv| (name(mv.from()), name(mv.to()))), Some((30, 24)));
+    }
+
+    #[test]
+    fn a_leaf_far_outside_the_window_is_judged_by_its_material() {
+        let game = men(&[28, 38, 43, 45], &[1, 9, 13]);
+        let task = SearchTask::simple(&game, Limits::default());
+        let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
+        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let (tuning, evaluation) = (Tuning::default(), Evaluation::best(VariantId::International));
+        let mut short =
+            ShortSearch::<International, _>::new(&shared, &evaluation, tuning, &mut history, 0, &task);
+        let value = Evaluator::<International>::evaluate(&evaluation, game.position());
+        let rough = Evaluator::<International>::rough(&evaluation, game.position()).unwrap();
+        assert_ne!(value, rough);
+        let mut search = |alpha: Score| {
+            let window = Window { alpha, beta: alpha + 1 };
+            short.thread.quiescence(game.position(), game.counters(), window, 0, 0)
+        };
+        let margin = tuning.lazy_margin;
+        assert_eq!([search(rough + margin), search(rough - margin - 1)], [rough; 2]);
+        assert_eq!([search(rough + margin - 1), search(rough - margin)], [value; 2]);
+        // Material says nothing of the value where the loser of all pieces wins, and the hand-made evaluation is quick.
+        assert_eq!(Evaluator::<Losing>::rough(&Evaluation::best(VariantId::Losing), game.position()), None);
+        assert_eq!(Evaluator::<International>::rough(&Evaluation::HandMade, game.position()), None);
     }
 
     #[test]
