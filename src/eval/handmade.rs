@@ -192,7 +192,7 @@ mod tests {
                 assert_eq!(value, slow, "{variant:?} {position:?}");
                 values.insert(value);
             }
-            assert!(values.len() > 10, "{variant:?}");
+            assert!(values.len() > 3, "{variant:?} {values:?}");
         }
     }
 }

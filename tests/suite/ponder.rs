@@ -22,6 +22,8 @@ struct HitAfter<'a> {
     control: &'a Control,
     evaluations: u64,
     asked: AtomicU64,
+    /// Evaluations when the hit had been told: other threads go on while the one that tells it is interrupted.
+    asked_at_hit: AtomicU64,
 }
 
 impl Evaluator<International> for HitAfter<'_> {
@@ -30,6 +32,7 @@ impl Evaluator<International> for HitAfter<'_> {
     fn evaluate_with(&self, (): &mut (), position: &Position, ply: usize) -> Score {
         if self.asked.fetch_add(1, Ordering::Relaxed) + 1 == self.evaluations {
             self.control.ponder_hit();
+            self.asked_at_hit.store(self.asked.load(Ordering::SeqCst), Ordering::SeqCst);
         }
         Evaluator::<International>::evaluate_with(&HandMade, &mut (), position, ply)
     }
@@ -44,7 +47,12 @@ impl Calibrated<International> for HitAfter<'_> {
 /// Ponders with these bounds; the nodes searched and the evaluations made after the hit.
 fn ponder(search: SearchKind, threads: usize, bounds: Bounds, nodes: u64, hit_after: u64) -> (u64, u64) {
     let control = Control::new();
-    let evaluator = HitAfter { control: &control, evaluations: hit_after, asked: AtomicU64::new(0) };
+    let evaluator = HitAfter {
+        control: &control,
+        evaluations: hit_after,
+        asked: AtomicU64::new(0),
+        asked_at_hit: AtomicU64::new(0),
+    };
     let game = Game::new(VariantId::International);
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let task = SearchTask {
@@ -81,7 +89,7 @@ fn ponder(search: SearchKind, threads: usize, bounds: Bounds, nodes: u64, hit_af
             &mut (),
         ),
     };
-    (result.nodes, evaluator.asked.into_inner().saturating_sub(hit_after))
+    (result.nodes, evaluator.asked.into_inner().saturating_sub(evaluator.asked_at_hit.into_inner()))
 }
 
 /// Enough nodes that a search which misses the hit would end much later.
