@@ -162,9 +162,9 @@ refine_more() {
 # The first program knows no rows for blocks, the second learns them.
 without_blocks=2387a05e7327432f675a184a4ac036e734cf8744
 with_blocks=e476577e321af04c54852e9d3a02bde19c51ac62
-# The search since it looks closer at threats only where that may matter; the second remembers values, which changes no game.
-with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
+# Its quiescence looks closer at threats only where that may matter; the next one remembers values, which changes no game.
 with_margin=bff243474da7659d009817bb631acca2e940f2cd
+with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
 case $variant in
 international)
   use_program $without_blocks
