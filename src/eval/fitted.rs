@@ -44,7 +44,7 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
-        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.270, 0.006, 0.865, 0.300]),
+        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.295, 0.013, 0.991, 0.287]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.098, 0.049, 0.244, 0.220]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.637, -0.009, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.042, 0.023, -0.052, 0.018]),

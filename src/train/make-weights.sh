@@ -2,7 +2,7 @@
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
 # (refine-weights.sh), in all but losing draughts a seventh, in some an eighth. From these rows for blocks are learned, too
-# (international draughts: after the seventh; losing draughts: not at all).
+# (international draughts: from the seventh on; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -165,12 +165,16 @@ with_blocks=e476577e321af04c54852e9d3a02bde19c51ac62
 # Its quiescence looks closer at threats only where that may matter; the next one remembers values, which changes no game.
 with_margin=bff243474da7659d009817bb631acca2e940f2cd
 with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
+# Distant leaves are judged by the material alone.
+with_rough=a7a65dc36c382a73373aa563edd90ecba71d43b8
 case $variant in
 international)
   use_program $without_blocks
   refine 6 160 411 "$(of 5)" 4 0.005
   use_program $with_blocks
   refine_more 100 431 "$last"
+  use_program $with_rough
+  refine 8 160 461 "$last" 4 0.003
   ;;
 english)
   use_program $with_blocks

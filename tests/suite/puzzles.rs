@@ -270,7 +270,7 @@ fn a_pipe_is_a_source_like_a_file() {
     fs::write(folder.path().join("g.pdn"), games()).unwrap();
     let run = |name: &str, input: &str| {
         let mut command = kroon(folder.path());
-        let output = command.args(["puzzles", name, "--nodes", "500", "--no-source"]).write_stdin(input);
+        let output = command.args(["puzzles", name, "--nodes", "2000", "--no-source"]).write_stdin(input);
         String::from_utf8(output.output().unwrap().stdout).unwrap()
     };
     let from_file = run("g.pdn", "");
