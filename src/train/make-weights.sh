@@ -6,8 +6,8 @@
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
-# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, some two and a half
-# hours (rounds 1 to 6 take two, the seventh was timed only beside other work), 1 GB. GAMES is the size of the first round (in
+# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, some three hours
+# (rounds 1 to 6 take two, the eighth half an hour, the seventh was timed only beside other work), over 1 GB. GAMES is the size of the first round (in
 # each of two shards; if it is left out 20000 to 2500, by the variant), the fifth is nine times as large. The programs are those
 # of commits named below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is
 # one program for all, and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard
