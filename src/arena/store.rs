@@ -267,6 +267,10 @@ pub fn read(path: &Path) -> Result<(MatchHeader, Vec<GameRecord>), StoreError> {
 
 fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
+    // A device may have no end.
+    if !file.metadata().map_err(io)?.is_file() {
+        return Err(io(io::Error::other("no ordinary file")));
+    }
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     file.read_to_end(&mut bytes).map_err(io)?;

@@ -72,17 +72,14 @@ enum Style {
 }
 
 impl Style {
-    fn start(self, game: &Game, endgame: Option<EndgameView>) -> String {
+    fn start(self, game: &Game, endgame: Option<EndgameView>, book: Option<BookView>) -> String {
         match self {
-            Style::Json => json_line(&AnalysisLine::start(game, endgame)) + "\n",
-            Style::Table(table) => table.start(game, endgame.as_ref()),
-        }
-    }
-
-    fn book(self, view: BookView) -> String {
-        match self {
-            Style::Json => json_line(&AnalysisLine::Book(view)) + "\n",
-            Style::Table(_) => format!("Book: {}", view.text()),
+            Style::Json => [Some(AnalysisLine::start(game, endgame)), book.map(AnalysisLine::Book)]
+                .iter()
+                .flatten()
+                .map(|line| json_line(line) + "\n")
+                .collect(),
+            Style::Table(table) => table.start(game, endgame.as_ref(), book.as_ref()),
         }
     }
 
@@ -120,11 +117,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         let _ = writeln!(io::stderr(), "{fault}");
     }
     let endgame = EndgameView::known(&game, &engine.tables(game.variant()));
-    out.write_all(style.start(&game, endgame).as_bytes())?;
-    if engine.options().book {
-        let view = BookView::new(&game, &engine.book(game.variant()));
-        out.write_all(style.book(view).as_bytes())?;
-    }
+    let book = engine.options().book.then(|| BookView::new(&game, &engine.book(game.variant())));
+    out.write_all(style.start(&game, endgame, book).as_bytes())?;
     let report = if game.legal_moves().is_empty() {
         Report::default()
     } else {

@@ -123,6 +123,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     narrator.end();
     if !is_complete? {
         match journal {
+            Some(journal) if !journal.exists() => {
+                bail!("interrupted before the first game was finished: the same command begins anew")
+            }
             Some(journal) => {
                 bail!("interrupted; the same command goes on from \"{}\"", journal.display())
             }

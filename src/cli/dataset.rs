@@ -4,6 +4,7 @@ mod stat;
 mod wdl;
 
 use anyhow::{Result, bail};
+use kroon::files::check_outputs;
 use kroon::rules::VariantId;
 use kroon::train::dataset::{self, DatasetError, DatasetProgress, JoinPlan};
 use serde_json::json;
@@ -229,6 +230,7 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<()> {
     let plan = args.games.plan()?;
     let path =
         if args.out.is_dir() { args.out.join(format!("{}.games", plan.variant())) } else { args.out.clone() };
+    check_outputs(plan.paths(), [path.as_path()])?;
     watched(1, |progress| dataset::merge(&plan, &path, progress))?;
     if args.json {
         let line = json!({

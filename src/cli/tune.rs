@@ -87,7 +87,8 @@ pub struct Args {
     /// How much later than allowed a move may come, in seconds
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
     time_margin: Duration,
-    /// Where games begin: start, ballot2, ballot3, random:PLIES:SEED, or a file of FENs or PDN games
+    /// Where games begin: start, ballot2, ballot3, edge (neither balanced nor lost), random:PLIES:SEED, book:PLIES:SEED, or a file
+    /// of FENs or PDN games
     #[arg(long, value_name = "SOURCE", default_value = "ballot2", help_heading = "Games")]
     openings: OpeningSource,
     /// A parameter of both engines, NAME=VALUE, such as hash=4; may be repeated

@@ -33,7 +33,7 @@ impl LoadedBook {
             return same.book.clone();
         }
         let (book, fault) = book::open_or_embedded(variant, options.book_file.as_deref());
-        let (book, fault) = (Arc::new(book), fault.map(|fault| fault.to_string()));
+        let (book, fault) = (Arc::new(book), fault.map(|fault| format!("book-file: {fault}")));
         *loaded = Some(LoadedBook { variant, file: options.book_file.clone(), book: book.clone(), fault });
         book
     }

@@ -1,8 +1,8 @@
 //! A file of self-play games: a line of JSON that says how they were made, then the games one after another.
 //!
 //! Each game is framed by its length (2 bytes, little-endian) and the low half of its XXH3 checksum (4 bytes). A file
-//! is only ever appended to, a whole frame at a time, so a kill leaves at most one torn frame at the end, which readers
-//! ignore and the next run cuts off.
+//! is only ever appended to, a whole frame at a time, so a kill leaves at most one torn frame at the end, and a computer
+//! that stops may leave zeros there that were never written: readers ignore both, and the next run cuts them off.
 
 use super::origin::Origin;
 use super::record::{RecordError, SelfplayGame};
@@ -257,11 +257,33 @@ impl<R: BufRead> ShardReader<R> {
             return Ok(None);
         }
         if checksum(&self.buffer) != u32::from_le_bytes(sum) {
+            if self.ends_in_zeros(&frame)? {
+                return Ok(None);
+            }
             return Err(self.damaged("its checksum is wrong".to_owned()));
         }
         self.game += 1;
         self.offset += FRAME + length as u64;
         Ok(Some(&self.buffer))
+    }
+
+    /// Whether a damaged frame and all that follows are zeros from some place on, as many as a frame begins with at least.
+    fn ends_in_zeros(&mut self, frame: &[u8]) -> Result<bool, ShardError> {
+        let read = [frame, &self.buffer].concat();
+        let mut zeros = read.iter().rev().take_while(|&&byte| byte == 0).count();
+        loop {
+            let io = |source| ShardError::Io { path: self.path.clone(), source };
+            let more = self.file.fill_buf().map_err(io)?;
+            if more.is_empty() {
+                return Ok(zeros >= FRAME as usize);
+            }
+            if more.iter().any(|&byte| byte != 0) {
+                return Ok(false);
+            }
+            zeros += more.len();
+            let length = more.len();
+            self.file.consume(length);
+        }
     }
 
     fn damaged(&self, fault: String) -> ShardError {
@@ -296,14 +318,17 @@ impl ShardWriter {
     pub fn open(folder: &Path, header: &ShardHeader) -> Result<ShardWriter, ShardError> {
         let path = folder.join(header.file_name());
         let io = |source| ShardError::Io { path: path.clone(), source };
+        let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
+        line.push(b'\n');
         if !path.exists() {
-            let mut line = serde_json::to_vec(header).map_err(|error| io(error.into()))?;
-            line.push(b'\n');
             create(&path, &line).map_err(io)?;
         }
-        let mut file = OpenOptions::new().write(true).open(&path).map_err(io)?;
+        let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(io)?;
         if !lock(&file).map_err(io)? {
             return Err(ShardError::InUse(path));
+        }
+        if is_unwritten(&mut file, &line).map_err(io)? {
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&line)).map_err(io)?;
         }
         let mut reader = ShardReader::open(&path)?;
         if *reader.origin() != Origin::Run(header.clone()) {
@@ -341,12 +366,21 @@ impl ShardWriter {
 }
 
 /// Keeps other runs off, as long as the file is open. False: another run was first.
-fn lock(file: &File) -> io::Result<bool> {
+pub(super) fn lock(file: &File) -> io::Result<bool> {
     // Elsewhere a lock keeps readers off, too, and our own is one.
     if !cfg!(unix) {
         return Ok(true);
     }
     try_lock(file)
+}
+
+/// Whether a file has nothing but a part of its first line, or zeros in the place of it: the computer stopped before more was on
+/// the disk.
+fn is_unwritten(file: &mut File, line: &[u8]) -> io::Result<bool> {
+    let mut found = Vec::new();
+    Read::by_ref(file).take(line.len() as u64).read_to_end(&mut found)?;
+    let written = found.iter().zip(line).take_while(|(found, byte)| found == byte).count();
+    Ok(written < line.len() && found[written..].iter().all(|&byte| byte == 0))
 }
 
 /// Creates a file with its first line, whole from the first moment on. If another run is first it is that run's file: both
@@ -403,6 +437,42 @@ mod tests {
         }
     }
 
+    /// A computer that stops may leave a file of the right length whose last bytes were never written.
+    #[test]
+    fn zeros_at_the_end_are_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = ShardHeader::new(VariantId::International, 7, 3, 1000, "handmade");
+        let path = folder.path().join(header.file_name());
+        let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
+        let length = || fs::metadata(&path).unwrap().len() as usize;
+        let mut ends = vec![length()];
+        for n in 1..5 {
+            writer.append(&record(n)).unwrap();
+            ends.push(length());
+        }
+        drop(writer);
+        let whole = fs::read(&path).unwrap();
+        for written in 0..whole.len() {
+            for zeros in [0, 6, 100, 3_000_000 * usize::from(written % 40 == 0)] {
+                let bytes = [&whole[..written], &vec![0; zeros]].concat();
+                fs::write(&path, &bytes).unwrap();
+                let games = ShardWriter::open(folder.path(), &header).unwrap().games();
+                let now = fs::read(&path).unwrap();
+                // What was not written may have been zeros, too.
+                let least = ends.iter().filter(|&&end| end <= written).max().unwrap_or(&ends[0]);
+                assert!(
+                    now.len() >= *least && ends[games as usize] == now.len(),
+                    "{written} {zeros} {games}"
+                );
+                assert!(whole.starts_with(&now), "{written} {zeros} {games}");
+            }
+        }
+        // Something stands behind the zeros.
+        fs::write(&path, [&whole[..], &[0; 100], b"x"].concat()).unwrap();
+        let error = ShardWriter::open(folder.path(), &header).unwrap_err().to_string();
+        assert!(error.contains("game 4 at byte") && error.contains("checksum"), "{error}");
+    }
+
     #[test]
     #[cfg(unix)]
     fn one_run_at_a_time() {
@@ -438,7 +508,7 @@ mod tests {
         ] {
             assert!(matches!(ShardWriter::open(folder.path(), &other), Err(ShardError::Other { .. })));
         }
-        for text in ["", "{}", "{}\n", "no\n", &"x".repeat(5000)] {
+        for text in ["{}", "{}\n", "no\n", &"x".repeat(5000)] {
             fs::write(&path, text).unwrap();
             assert!(
                 matches!(ShardWriter::open(folder.path(), &header), Err(ShardError::Header { .. })),

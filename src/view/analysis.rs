@@ -214,8 +214,8 @@ pub struct AnalysisTable {
 }
 
 impl AnalysisTable {
-    /// Who is to move, and the head of the table.
-    pub fn start(self, game: &Game, endgame: Option<&EndgameView>) -> String {
+    /// Who is to move, what is known without a search, and the head of the table.
+    pub fn start(self, game: &Game, endgame: Option<&EndgameView>, book: Option<&BookView>) -> String {
         let turn = game.position().turn();
         let state = match game.outcome() {
             Some(outcome @ Outcome::Win(_)) => {
@@ -227,7 +227,8 @@ impl AnalysisTable {
         let rank = if self.ranks { "rank  " } else { "" };
         let known = endgame.and_then(EndgameView::headline);
         let known = known.map(|text| format!("Endgame tables: {text}.\n")).unwrap_or_default();
-        format!("{state}\n{known}{rank}depth    score   W/D/L %         nodes     time    knps  line\n")
+        let book = book.map(|book| format!("Book: {}", book.text())).unwrap_or_default();
+        format!("{state}\n{known}{book}{rank}depth    score   W/D/L %         nodes     time    knps  line\n")
     }
 
     /// A row.

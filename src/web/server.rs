@@ -178,6 +178,7 @@ fn router(shared: Shared) -> Router {
         .merge(api)
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here") })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(middleware::map_response(as_json))
         .layer(middleware::from_fn_with_state(shared.clone(), check_host))
         .with_state(shared)
 }
@@ -189,6 +190,27 @@ async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
 /// What goes wrong, as JSON.
 pub(super) fn refusal(status: StatusCode, error: impl ToString) -> Response {
     (status, Json(crate::view::ErrorView { error: error.to_string() })).into_response()
+}
+
+/// Puts the words of this server in the place of those of its library, which are no JSON.
+async fn as_json(response: Response) -> Response {
+    let status = response.status();
+    let headers = response.headers();
+    let is_json = headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if is_json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let mut answer = match status {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            refusal(status, "another method is expected here, see the header Allow")
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => refusal(status, format!("more than {MOST_BYTES} bytes")),
+        other => refusal(other, other.canonical_reason().unwrap_or("no answer")),
+    };
+    if let Some(allow) = headers.get(header::ALLOW) {
+        answer.headers_mut().insert(header::ALLOW, allow.clone());
+    }
+    answer
 }
 
 /// Whether a request is meant for this server and does not come from another page.

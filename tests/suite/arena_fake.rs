@@ -54,6 +54,10 @@ impl Fake {
             match parse(&line).command {
                 Some(HubCommand::Hub) if self.kind == "mute" => sleep(Duration::from_secs(3600)),
                 Some(HubCommand::Hub) if self.kind == "exit-after-hub" => return,
+                Some(HubCommand::Hub) if self.kind == "babble" => loop {
+                    say("info depth=1");
+                    sleep(Duration::from_millis(100));
+                },
                 Some(HubCommand::Hub) => {
                     if self.kind == "id-in-the-way" {
                         say("Welcome to the fake engine!\nerror message=\"not yet\"");

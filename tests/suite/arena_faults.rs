@@ -190,7 +190,8 @@ fn an_engine_that_does_not_quit_is_ended() {
 
 #[test]
 fn engines_that_do_not_start_stop_the_match_before_the_first_game() {
-    for (fault, needle) in [("exit-after-hub", "ended before \"wait\""), ("mute", "no \"wait\" within 1 s")] {
+    let late = "no \"wait\" within 1 s";
+    for (fault, needle) in [("exit-after-hub", "ended before \"wait\""), ("mute", late), ("babble", late)] {
         let outcome = Match::new(fault, &["--depth", "1", "--patience", "1"]).play();
         let text = outcome.text();
         assert_eq!(outcome.output.status.code(), Some(1), "{text}");

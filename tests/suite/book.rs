@@ -174,22 +174,32 @@ fn games_become_a_book() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     fs::write(folder.join("a.pdn"), "1. 32-28 19-23 2-0\n\n1. 32-28 18-23 1-1\n\n1. 31-26 *\n").unwrap();
+    fs::write(folder.join("c.pdn"), "1. 31-26 *\n").unwrap();
+    fs::write(folder.join("empty.pdn"), "").unwrap();
     fs::write(folder.join("b.pdn"), "[WhiteElo \"2000\"]\n1. 32-28 19-23 0-2\n").unwrap();
     let text = said(folder, "book import --pdn a.pdn b.pdn --out ab.book");
     assert_eq!(text, "ab.book: 4 positions of 3 games; 1 without a result\n");
     let text = said(folder, "book probe --book ab.book");
     let line = "  32-28  3 games: 1 won, 1 drawn, 1 lost, rating 2000\n";
     assert!(text.starts_with("3 games: ") && text.ends_with(line), "{text}");
+    let text_of_ab = text;
     let text = said(folder, "book import --pdn b.pdn --merge ab.book --min-games 3 --out more.book");
     assert_eq!(text, "more.book: 4 positions of 1 games\n", "all of the other book, none of one game");
     for (words, fault) in [
         ("book import --pdn a.pdn none.pdn --out x.book", "none.pdn"),
         ("book import --pdn a.pdn --out none/x.book", "none/x.book"),
         ("book import --pdn a.pdn b.pdn --out b.pdn", "\"b.pdn\" is an input and an output"),
+        (
+            "book import --pdn c.pdn --out ab.book",
+            "ab.book is not written: no game counts; 1 without a result",
+        ),
+        ("book import --pdn empty.pdn --out ab.book", "ab.book is not written: no game counts\n"),
     ] {
         let output = run(folder, words);
         assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{words}");
+        assert!(!output.status.success(), "{words}");
     }
+    assert_eq!(said(folder, "book probe --book ab.book"), text_of_ab, "it is as it was");
     assert!(!run(folder, "book import --pdn a.pdn --out x.book --since 10").status.success());
 }
 
@@ -418,7 +428,7 @@ fn every_command_says_that_a_book_cannot_be_used() {
     // The others go on; nobody listens at port 1.
     let output = run(folder, "dxp connect localhost --port 1 --initiator --book-file no.book");
     let fault = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(fault.lines().next(), Some(&*format!("error: {NO_BOOK}")));
+    assert_eq!(fault.lines().next(), Some(&*format!("error: book-file: {NO_BOOK}")));
     let mut play = kroon(folder)
         .args("play --no-open --port 0 --book-file no.book".split(' '))
         .env("XDG_STATE_HOME", folder)

@@ -45,8 +45,10 @@ fn loosened(text: &str) -> String {
             continue;
         }
         let end = LOOSE_ENDS.iter().find(|end| line.starts_with(**end));
-        if let Some((position, _)) = line.split_once("\"evaluation\":") {
-            output.push_str(&format!("{position}\"evaluation\":[..]\n"));
+        if let Some((position, rest)) = line.split_once("\"evaluation\":") {
+            let rest = rest.trim_start_matches(|c| "-.0123456789".contains(c));
+            // The last dots stand for the end of the line, which is compared otherwise behind dots.
+            output.push_str(&format!("{position}\"evaluation\":[..]{rest}[..]\n"));
             continue;
         }
         match (end, line.split_once(" seconds ")) {

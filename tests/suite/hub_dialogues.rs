@@ -272,8 +272,15 @@ fn a_script_needs_no_handshake_and_keeps_its_order() {
 /// What a script does next was meant for another position: it gets no move for the one before.
 #[test]
 fn a_script_has_no_position_after_a_refused_one() {
-    let refused =
-        ["pos pos=BAD", "pos fen=W:W51:B1", "pos start moves=\"32-28 32-27\"", "pos pos=\"W:W31,32:B99\""];
+    let refused = [
+        "pos pos=BAD",
+        "pos fen=W:W51:B1",
+        "pos start moves=\"32-28 32-27\"",
+        "pos pos=\"W:W31,32:B99\"",
+        "pos",
+        "pos moves=32-28",
+        "pos fen=\"W:W31:B1",
+    ];
     for position in refused {
         let mut talk = Talk::new(HubMode::Script);
         talk.say_all(&["pos start", "level depth=3"]);
@@ -292,6 +299,7 @@ fn a_script_has_no_position_after_a_refused_one() {
         client.say_all(&["pos start", position, "level depth=3"]);
         client.say("go");
         assert_eq!(client.searches, 1, "a client waits for an answer");
+        assert!(client.say("pos fen=\"W").remove(0).starts_with("error "), "and its search goes on");
         assert!(!client.has_failed());
     }
 }

@@ -139,7 +139,14 @@ fn nonsense_is_refused_and_the_server_goes_on() {
     ] {
         let (status, answer) = server.post(path, body);
         assert_eq!(status, expected, "{path} {body}: {answer}");
+        let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(answer["error"].is_string(), "{path} {body}: {answer}");
     }
+    let (huge, answer) = server.post("/api/position", &" ".repeat((1 << 20) + 1));
+    assert!(
+        huge == 0 || huge == 413 && answer == r#"{"error":"more than 1048576 bytes"}"#,
+        "{huge} {answer}"
+    );
     assert_eq!(server.get("/api/about").0, 200);
 }
 

@@ -45,10 +45,16 @@ const MOST_MEN: f64 = 1e4;
 /// ```
 /// use kroon::arena::hub::answer::{Answer, read};
 /// assert_eq!(read("done move=32-28 ponder=19-23"), Some(Answer::Done(Some("32-28".into()))));
+/// assert_eq!(read("done move="), Some(Answer::Done(None)));
 /// assert_eq!(read("DONE move=32-28"), None);
 /// ```
 pub fn read(line: &str) -> Option<Answer> {
-    let scanned = scan(line).ok().flatten()?;
+    let scanned = match scan(line) {
+        Ok(scanned) => scanned?,
+        // The search is over, whatever else is meant.
+        Err(_) if line.split_whitespace().next() == Some("done") => return Some(Answer::Done(None)),
+        Err(_) => return None,
+    };
     let value = |name: &str| scanned.value(name).unwrap_or_default().to_owned();
     Some(match scanned.command {
         "id" => Answer::Id { name: value("name"), version: value("version") },
@@ -107,7 +113,7 @@ mod tests {
             read("info score=nan depth=x nodes=1e6"),
             Some(Answer::Info(Remarks { nodes: Some(1_000_000), ..Remarks::default() }))
         );
-        for line in ["", "init eval", "hello", "done move=", "pv=3", "Done", "=x"] {
+        for line in ["", "init eval", "hello", "pv=3", "Done", "=x"] {
             assert_eq!(read(line), None, "{line}");
         }
     }

@@ -32,7 +32,7 @@ pub struct HubPlayer {
     patience: Duration,
     cancel: Cancel,
     engine: Option<Process>,
-    /// The last line that meant nothing, for those who wonder why nothing came.
+    /// The last line that was an error or meant nothing, for those who wonder why nothing came.
     nonsense: Option<String>,
 }
 
@@ -73,8 +73,9 @@ impl HubPlayer {
     fn handshake(&mut self) -> Result<String, PlayerFault> {
         let mut id = String::new();
         let mut declared: Vec<(String, Vec<String>)> = Vec::new();
+        let deadline = Instant::now() + self.patience;
         loop {
-            match self.expect("wait")? {
+            match self.expect("wait", deadline)? {
                 // What comes before the name is a banner.
                 Answer::Id { name, version } => id = format!("{name} {version}").trim().to_owned(),
                 Answer::Param { name, values } => declared.push((name, values)),
@@ -107,8 +108,9 @@ impl HubPlayer {
         if let Some(engine) = &self.engine {
             lines.iter().for_each(|line| engine.send(line));
         }
+        let deadline = Instant::now() + self.patience;
         loop {
-            match self.expect("ready")? {
+            match self.expect("ready", deadline)? {
                 Answer::Ready => return Ok(id),
                 Answer::Error(message) => return Err(PlayerFault::Start(format!("error {message}"))),
                 _ => (),
@@ -116,9 +118,9 @@ impl HubPlayer {
         }
     }
 
-    /// The next answer during the start.
-    fn expect(&mut self, what: &str) -> Result<Answer, PlayerFault> {
-        match self.wait(Instant::now() + self.patience) {
+    /// The next answer during the start. The deadline is that of what is expected: an engine may talk for ever.
+    fn expect(&mut self, what: &str, deadline: Instant) -> Result<Answer, PlayerFault> {
+        match self.wait(deadline) {
             HubWait::Answer(_, answer) => Ok(answer),
             HubWait::Late => {
                 let seconds = self.patience.as_secs_f64();
@@ -154,6 +156,10 @@ impl HubPlayer {
                     Ok(Heard { at, text }) => {
                         engine.note(&text);
                         match answer::read(&text) {
+                            Some(answer @ Answer::Error(_)) => {
+                                self.nonsense = Some(text);
+                                return HubWait::Answer(at, answer);
+                            }
                             Some(answer) => return HubWait::Answer(at, answer),
                             None if text.trim().is_empty() => (),
                             None => self.nonsense = Some(text),

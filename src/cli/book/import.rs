@@ -2,7 +2,7 @@
 
 use super::say;
 use anyhow::{Context, Result, bail};
-use kroon::book::{Book, Import, ImportSettings};
+use kroon::book::{Book, Import, ImportReport, ImportSettings};
 use kroon::files::check_outputs;
 use kroon::notation::pdn::PdnStream;
 use kroon::rules::VariantId;
@@ -135,18 +135,29 @@ fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
 }
 
 fn finish(import: Import, merge: Option<&Book>, out: &Path) -> Result<String> {
+    // An empty book would take the place of a good one.
+    if import.report().used == 0 {
+        bail!("{} is not written: no game counts{}", out.display(), left_out(&import.report()));
+    }
     let report = import.finish(merge, out)?;
     let mut text = format!("{}: {} positions of {} games", out.display(), report.positions, report.used);
+    text.push_str(&left_out(&report));
+    if report.faulty > 0 {
+        text.push_str(&format!("; in {} a move is not legal, what comes before it counts", report.faulty));
+    }
+    Ok(text)
+}
+
+/// Which games were left out and why.
+fn left_out(report: &ImportReport) -> String {
     let others = [
         (report.unfinished, "without a result"),
         (report.foreign, "of another variant or without a possible start"),
         (report.excluded, "excluded by date or rating"),
     ];
-    for (count, what) in others.into_iter().filter(|(count, _)| *count > 0) {
-        text.push_str(&format!("; {count} {what}"));
-    }
-    if report.faulty > 0 {
-        text.push_str(&format!("; in {} a move is not legal, what comes before it counts", report.faulty));
-    }
-    Ok(text)
+    others
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("; {count} {what}"))
+        .collect()
 }

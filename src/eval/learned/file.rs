@@ -8,6 +8,7 @@ use super::Learned;
 use super::net::Net;
 use crate::eval::policy::Policy;
 use crate::rules::VariantId;
+use crate::words::quote;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
@@ -91,11 +92,7 @@ impl Learned {
     /// When the bytes are no such file, or not whole. The work is bounded by the size of the program's own weights.
     pub fn from_bytes(bytes: &[u8]) -> Result<Learned, WeightsError> {
         let begin = &bytes[..bytes.len().min(MOST_HEADER)];
-        let fault = || {
-            WeightsError::Header(
-                String::from_utf8_lossy(&begin[..begin.len().min(60)]).escape_debug().to_string(),
-            )
-        };
+        let fault = || WeightsError::Header(quote(&String::from_utf8_lossy(&begin[..begin.len().min(60)])));
         let end = begin.iter().position(|&byte| byte == b'\n').ok_or_else(fault)?;
         let header: WeightsHeader = serde_json::from_slice(&begin[..end]).map_err(|_| fault())?;
         let variant: VariantId = header.variant.parse().map_err(|_| fault())?;

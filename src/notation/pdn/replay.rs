@@ -102,7 +102,7 @@ impl PdnGame {
                 _ => None,
             })
         };
-        let fits = |variant: &VariantId| {
+        let fits = |variant: VariantId| {
             let board = variant.rules().board;
             squares().flatten().all(|name| match name {
                 SquareName::Number(number) => *number <= board.squares(),
@@ -110,20 +110,23 @@ impl PdnGame {
             })
         };
         let letters = squares().flatten().any(|name| matches!(name, SquareName::Coordinates { .. }));
-        // Among equals the variant that names squares like this, then the better known one.
-        let plies = |variant: VariantId| match self.replay_as(variant) {
-            Ok(replay) => (1, replay.plies(), variant.rules().algebraic == letters),
-            Err(_) => (0, 0, false),
+        // Among equals the variant that has all these squares (one may be a slip), then the one that names squares like this,
+        // then the better known one.
+        let rank = |variant: VariantId| {
+            let (starts, plies) = self.replay_as(variant).map_or((false, 0), |replay| (true, replay.plies()));
+            (starts, plies, fits(variant), variant.rules().algebraic == letters)
         };
         let mut best = None;
-        for variant in VariantId::ALL.into_iter().filter(fits) {
-            let plies = plies(variant);
-            if best.is_none_or(|(most, _)| plies > most) {
-                best = Some((plies, variant));
+        for variant in VariantId::ALL {
+            let rank = rank(variant);
+            if best.is_none_or(|(most, _)| rank > most) {
+                best = Some((rank, variant));
             }
         }
         let fault = || PdnFault::Variant("of these squares".to_owned());
-        best.map(|(_, variant)| variant).ok_or_else(|| PdnError { place: self.place, fault: fault() })
+        best.filter(|&((_, plies, fits, _), _)| plies > 0 || fits)
+            .map(|(_, variant)| variant)
+            .ok_or_else(|| PdnError { place: self.place, fault: fault() })
     }
 
     /// Plays the moves, in the variant that the game says or seems to be.

@@ -204,6 +204,9 @@ fn variants_by_tag_and_by_guess() {
         ("[Event \"\"] [GameType \"77\"]", Err("line 1, column 12: GameType or Variant 77 is not supported")),
         ("[Variant \"Chess\"]", Err("line 1, column 1: GameType or Variant \"Chess\" is not supported")),
         ("[GameType \"x\"]", Err("line 1, column 1: GameType \"x\" does not begin with a number")),
+        ("1. 32-28 19-23 2. 38-82", Ok(International)),
+        ("1. 11-15 23-19 2. 8-41", Ok(English)),
+        ("1. c3-d4 b6-a5 2. d4-95", Ok(Russian)),
         ("1. 72-66", Err("line 1, column 1: GameType or Variant of these squares is not supported")),
     ] {
         let found = one(text).variant().map_err(|error| error.to_string());
@@ -362,6 +365,19 @@ fn written_lines_are_short() {
     assert!(written.lines().all(|line| line.chars().count() < 80), "{written}");
     let again = one(&written);
     assert_eq!(again.write(WriteOptions { annotations: true, star: false }), written);
+}
+
+#[test]
+fn points_of_another_system_stay_at_the_end_of_the_moves() {
+    for (text, end) in [
+        ("[Result \"4-9\"] 1. 32-28 4-9", "1. 32-28 4-9\n\n"),
+        ("[Result \"4-9\"] 1. 32-28 *", "1. 32-28 *\n\n"),
+        ("[Result \"½-½\"] 1. 32-28 ½-½", "1. 32-28 1-1\n\n"),
+    ] {
+        let written = one(text).write(WriteOptions::default());
+        assert!(written.ends_with(end), "{written}");
+        assert_eq!(one(&written).line.entries.len(), 1, "{written}");
+    }
 }
 
 #[test]

@@ -89,13 +89,17 @@ impl PdnGame {
 
     fn end(&self, options: WriteOptions, variant: Option<VariantId>) -> String {
         let standard = ["2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1", "0-0"];
-        let result = self.result_text();
+        let text = self.result_text();
+        let result = variant.map_or(PdnResult::Unknown, |variant| self.result(variant));
         if options.star {
             "*".to_owned()
-        } else if standard.contains(&result) {
-            result.to_owned()
+        } else if standard.contains(&text) {
+            text.to_owned()
+        } else if result == PdnResult::Other && self.terminator.as_deref() == Some(text) {
+            // Points of another system, which ended the moves, too.
+            text.to_owned()
         } else {
-            variant.map_or("*", |variant| self.result(variant).text(variant)).to_owned()
+            variant.map_or("*", |variant| result.text(variant)).to_owned()
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum HubCommand {
         /// The moves from there, separated by blanks.
         moves: String,
     },
+    /// A position that cannot be read: the one before is not meant any longer.
+    NoPosition,
     /// Limit the next search.
     Level(Level),
     /// Search.
@@ -148,7 +150,13 @@ pub fn parse(line: &str) -> ParsedLine {
     let scanned = match scan(line) {
         Ok(Some(scanned)) => scanned,
         Ok(None) => return ParsedLine::default(),
-        Err(error) => return CommandError::from(error).into(),
+        Err(error) => {
+            let is_position = line.split_whitespace().next() == Some("pos");
+            return ParsedLine {
+                command: is_position.then_some(HubCommand::NoPosition),
+                ..CommandError::from(error).into()
+            };
+        }
     };
     let parsed = match scanned.command {
         "hub" => HubCommand::Hub.into(),
@@ -201,7 +209,8 @@ fn position(line: &Scanned<'_>) -> ParsedLine {
     } else if line.has("start") {
         Root::Start
     } else {
-        return CommandError::Missing { command: "pos", needed: "pos=, fen= or start" }.into();
+        let error = CommandError::Missing { command: "pos", needed: "pos=, fen= or start" };
+        return ParsedLine { command: Some(HubCommand::NoPosition), ..error.into() };
     };
     HubCommand::Position { root, moves: line.value("moves").unwrap_or("").to_owned() }.into()
 }
@@ -214,7 +223,8 @@ fn go(line: &Scanned<'_>) -> ParsedLine {
         _ => None,
     });
     let mode = known.unwrap_or_default();
-    if line.has("mcts") { HubCommand::GoMcts(mode) } else { HubCommand::Go(mode) }.into()
+    let is_mcts = line.has("mcts") && line.value("mcts") != Some("false");
+    if is_mcts { HubCommand::GoMcts(mode) } else { HubCommand::Go(mode) }.into()
 }
 
 #[cfg(test)]
@@ -250,6 +260,7 @@ mod tests {
         assert_eq!(command("go analyze"), HubCommand::Go(Mode::Analyze));
         assert_eq!(command("go mcts"), HubCommand::GoMcts(Mode::Think));
         assert_eq!(command("go mcts analyze"), HubCommand::GoMcts(Mode::Analyze));
+        assert_eq!(command("go mcts=false"), HubCommand::Go(Mode::Think));
     }
 
     #[test]
@@ -280,6 +291,9 @@ mod tests {
         assert!(unknown("hub version=2").unwrap().ends_with("expected one of: none"));
         for (command, args) in KNOWN {
             assert_eq!(unknown(&format!("{command} {}", args.join("=1 "))), None);
+        }
+        for line in ["pos", "pos moves=32-28", "pos fen=\"W:W31:B1", "pos \"start"] {
+            assert_eq!(parse(line).command, Some(HubCommand::NoPosition), "{line}");
         }
         assert_eq!(parse("pos").error.unwrap().to_string(), "pos needs pos=, fen= or start");
         assert_eq!(parse("set-param value=3").error.unwrap().to_string(), "set-param needs name= and value=");

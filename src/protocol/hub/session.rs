@@ -21,6 +21,8 @@ use std::time::Duration;
 pub const SCRIPT_MOVE_TIME: Duration = Duration::from_secs(1);
 /// Text of waiting lines beyond which [`HubSession::is_full`], in bytes.
 const FULL: usize = 1 << 21;
+/// Characters of an error.
+const MOST_ERROR: usize = 1_000;
 
 /// What can happen.
 #[derive(Debug)]
@@ -191,6 +193,7 @@ impl HubSession {
             // of a line that means nothing while it may still remember it. It says much that is meant for other engines.
             // In a script all keeps its place, and what is unknown is a slip.
             line.unknown = None;
+            line.command.take_if(|command| *command == HubCommand::NoPosition);
             if let Some(error) = line.error.take() {
                 actions.push(error_line(error));
             }
@@ -299,6 +302,7 @@ impl HubSession {
             }
             HubCommand::SetParam { name, value } => self.set_param(&name, &value, actions),
             HubCommand::Position { root, moves } => self.set_position(&root, &moves, actions),
+            HubCommand::NoPosition => self.position_refused = true,
             HubCommand::Level(level) => self.level.merge(&level),
             HubCommand::Go(mode) => self.go(mode, self.settings.options.clone(), actions),
             HubCommand::GoMcts(mode) => {
@@ -348,7 +352,7 @@ impl HubSession {
             Ok(game) => game,
             Err(message) => {
                 self.position_refused = true;
-                return actions.push(HubAction::Send(Reply::Error(message)));
+                return actions.push(error_line(message));
             }
         };
         self.position_refused = false;
@@ -454,8 +458,14 @@ impl RunningSearch {
     }
 }
 
+/// A fault in a line of limited length: the name of a file in it may be as long as the client's own line.
 fn error_line(error: impl std::fmt::Display) -> HubAction {
-    HubAction::Send(Reply::Error(error.to_string()))
+    let mut text = error.to_string();
+    if let Some((end, _)) = text.char_indices().nth(MOST_ERROR) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    HubAction::Send(Reply::Error(text))
 }
 
 /// How many moves of a line are legal one after another.

@@ -4,7 +4,8 @@ use super::{DatasetError, DatasetProgress};
 use crate::files::write_whole;
 use crate::rules::VariantId;
 use crate::train::origin::{Part, Set, cut};
-use crate::train::shard::{ShardError, ShardReader, frame};
+use crate::train::shard::{ShardError, ShardReader, frame, lock};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -95,6 +96,11 @@ impl JoinPlan {
         self.sources.iter().map(|source| source.games).sum()
     }
 
+    /// Their names.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.sources.iter().map(|source| source.path.as_path())
+    }
+
     /// Files.
     pub fn files(&self) -> usize {
         self.sources.len()
@@ -116,8 +122,16 @@ impl JoinPlan {
 /// Puts all games into one file, which its first line describes.
 ///
 /// # Errors
-/// When it cannot be written, or a file has changed; what was there before is still there then.
+/// When it cannot be written, a run adds to it, or a file has changed; what was there before is still there then.
 pub fn merge(plan: &JoinPlan, out: &Path, progress: &DatasetProgress) -> Result<(), DatasetError> {
+    // A run would go on with a file that has no name any longer.
+    let old = File::options().write(true).open(out).ok();
+    if let Some(old) = old.as_ref().filter(|old| old.metadata().is_ok_and(|old| old.is_file())) {
+        let io = |source| DatasetError::Io { path: out.to_owned(), source };
+        if !lock(old).map_err(io)? {
+            return Err(ShardError::InUse(out.to_owned()).into());
+        }
+    }
     JoinedFrames::new(plan).write(out, plan.parts(), plan.games(), progress)
 }
 
