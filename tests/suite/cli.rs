@@ -419,4 +419,6 @@ fn sprt_calculates_from_counts() {
         &["99999999999999999999", "a count up to"],
     );
     assert_refused(&mut kroon("sprt nowhere.jsonl"), 1, &["\"nowhere.jsonl\""]);
+    #[cfg(unix)]
+    assert_refused(&mut kroon("sprt /dev/zero"), 1, &["\"/dev/zero\"", "no ordinary file"]);
 }

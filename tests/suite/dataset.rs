@@ -69,6 +69,15 @@ fn from_self_play_to_a_plot() {
     assert!(!folder.join("more.games").exists());
     let spread = json(&done(folder, "dataset shard all.games --parts 4 --out spread --json"));
     assert_eq!(spread["out"].as_array().unwrap().len(), 4);
+    let before = fs::read(folder.join("all.games")).unwrap();
+    let (status, _, errors) = kroon(folder, "dataset merge all.games --out all.games");
+    assert!(status == 1 && errors.contains("\"all.games\" is an input and an output"), "{errors}");
+    // A run would go on with a file that has no name any longer.
+    let used = fs::File::create(folder.join("used.games")).unwrap();
+    used.lock().unwrap();
+    let (status, _, errors) = kroon(folder, "dataset merge all.games --out used.games");
+    assert!(cfg!(not(unix)) || status == 1 && errors.contains("used.games is in use"), "{errors}");
+    assert_eq!(fs::read(folder.join("all.games")).unwrap(), before);
     done(folder, "dataset merge spread --out again.games");
     assert_eq!(fs::read(folder.join("again.games")).unwrap(), fs::read(folder.join("all.games")).unwrap());
 

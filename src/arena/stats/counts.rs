@@ -158,6 +158,23 @@ impl Distribution {
         let mean = self.mean();
         self.frequencies.iter().zip(self.scores()).map(|(p, x)| p * (x - mean).powi(2)).sum()
     }
+
+    /// Skewness and kurtosis of the score of one observation, by the frequencies; 0 and 3, those of a normal distribution, where
+    /// all observations are alike.
+    pub fn shape(&self) -> (f64, f64) {
+        if self.counts.iter().filter(|&&count| count > 0.0).count() < 2 {
+            return (0.0, 3.0);
+        }
+        let (mean, deviation) = (self.mean(), self.variance().sqrt());
+        let moment = |power: i32| -> f64 {
+            self.frequencies
+                .iter()
+                .zip(self.scores())
+                .map(|(p, x)| p * ((x - mean) / deviation).powi(power))
+                .sum()
+        };
+        (moment(3), moment(4))
+    }
 }
 
 impl From<Trinomial> for Distribution {
