@@ -65,9 +65,11 @@ impl Estimate {
         let score = around(mean, Z95 * error);
         let score = Interval { value: mean, low: score.low.max(0.0), high: score.high.min(1.0) };
         let t = (mean - 0.5) / deviation;
-        // Variance of an estimated t (delta method): (1 - t skewness + t^2 (kurtosis - 1) / 4) / N.
+        // N times the variance of an estimated t (delta method), 1 + t^2 / 2 for normal scores. That of some distributions of two
+        // scores is 0 in this approximation, so it is never taken for less than that of normal ones.
         let (skewness, kurtosis) = observed.shape();
-        let t_error = ((1.0 - t * skewness + t * t * (kurtosis - 1.0) / 4.0) / observed.total()).sqrt();
+        let variance = (1.0 - t * skewness + t * t * (kurtosis - 1.0) / 4.0).max(1.0 + t * t / 2.0);
+        let t_error = (variance / observed.total()).sqrt();
         let scale = NELO_PER_T / observed.games().sqrt();
         Estimate {
             score,
@@ -119,6 +121,13 @@ mod tests {
         let estimate = Estimate::new(&Pentanomial([0, 1, 11, 16, 32]).into());
         assert!((estimate.nelo.value - 391.39).abs() < 0.5, "{}", estimate.nelo.value);
         assert!((estimate.nelo.half_width() - 111.87).abs() < 0.5, "{}", estimate.nelo.half_width());
+    }
+
+    /// The first-order error of these pairs is 0.
+    #[test]
+    fn two_kinds_of_pairs_do_not_prove_a_normalised_elo() {
+        let estimate = Estimate::new(&Pentanomial([0, 0, 0, 40, 20]).into());
+        assert!(estimate.nelo.half_width() > 50.0, "{}", estimate.nelo);
     }
 
     #[test]
