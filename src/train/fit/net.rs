@@ -8,7 +8,7 @@ use crate::board::{Color, Position};
 use crate::eval::learned::PARTS;
 use crate::eval::learned::blocks::Blocks;
 use crate::eval::learned::net::{
-    BUCKETS, HIDDEN, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, seen_by,
+    BUCKETS, HIDDEN, MOST_BIAS, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, seen_by,
 };
 use crate::rules::Rules;
 use rand::{RngExt, SeedableRng};
@@ -193,7 +193,11 @@ impl NetModel {
             const MOST: f32 = MOST_ROW as f32 / ONE as f32;
             let states: Vec<_> = batch.iter().map(|sample| sample.inputs.states).collect();
             self.blocks.step(&states, &of_sums, self.adam.last(rate), MOST);
-            self.numbers.0[..OUT].iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
+            let (rows, rest) = self.numbers.0.split_at_mut(BIAS);
+            rows.iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
+            // Weights that learn on have what empty blocks say in their bias: it is larger than a row.
+            const MOST_START: f32 = MOST_BIAS as f32 / ONE as f32;
+            rest[..HIDDEN].iter_mut().for_each(|number| *number = number.clamp(-MOST_START, MOST_START));
         }
         sum
     }
@@ -306,6 +310,20 @@ mod tests {
         let played = NetModel::of(rules, &model.export(100.0), 100.0);
         let same = |s: &&NetSample| (played.value(&s.inputs) - model.value(&s.inputs)).abs() < 0.1;
         assert_eq!(new.iter().filter(same).count(), new.len());
+    }
+
+    /// The bias of weights with blocks has in it what empty blocks say, and so is larger than a row may be.
+    #[test]
+    fn learning_on_begins_with_what_was_learned() {
+        let samples = &samples()[..5000];
+        let rules = VariantId::International.rules();
+        let mut numbers: Vec<i16> = NetModel::new(rules, 1).export(100.0).numbers().collect();
+        numbers[BIAS..OUT].iter_mut().for_each(|number| *number += MOST_ROW);
+        let net = Net::from_numbers(numbers.into_iter(), true);
+        assert!(net.numbers().skip(BIAS).take(HIDDEN).all(|number| number > MOST_ROW));
+        let mut model = NetModel::of(rules, &net, 100.0);
+        model.learn(samples, 1e-9);
+        assert!(model.export(100.0) == net);
     }
 
     #[test]
