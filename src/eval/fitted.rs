@@ -50,7 +50,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.042, 0.023, -0.052, 0.018]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.763, 0.085, 0.273, 0.244]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
-        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.736, 0.398, 0.769, 0.867]),
+        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.739, 0.216, 1.052, 0.635]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.099, 0.437, 0.929, 0.663]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.417, 0.107, 1.131, 0.606]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.403, 0.356, 1.060, 0.738]),

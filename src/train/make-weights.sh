@@ -167,6 +167,8 @@ with_margin=bff243474da7659d009817bb631acca2e940f2cd
 with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
 # Distant leaves are judged by the material alone.
 with_rough=a7a65dc36c382a73373aa563edd90ecba71d43b8
+# Weights with blocks learn on from what they are; before, their bias was clipped at the first step.
+with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
 case $variant in
 international)
   use_program $without_blocks
@@ -180,6 +182,8 @@ english)
   use_program $with_blocks
   refine 6 40 411 "$(of 5)" 5 0.005
   refine_more 140 441 "$(of 5)"
+  use_program $with_bias
+  refine 8 146 551 "$last" 4 0.003
   ;;
 losing)
   use_program $without_blocks
