@@ -80,16 +80,24 @@ impl BlockRows {
         });
     }
 
-    /// What the rows of empty blocks add to every sum, and all numbers without that.
-    pub fn split(&self) -> ([f32; HIDDEN], impl Iterator<Item = f32>) {
-        let empty = |block: usize| &self.0[at(block, 0)].numbers;
+    /// What the rows of empty blocks add to every sum.
+    pub fn always(&self) -> [f32; HIDDEN] {
         let mut always = [0.0; HIDDEN];
-        (0..BLOCKS)
-            .for_each(|block| always.iter_mut().zip(empty(block)).for_each(|(sum, number)| *sum += number));
-        let rows = self.0.iter().enumerate().flat_map(move |(i, row)| {
-            row.numbers.iter().zip(empty(i / STATES)).map(|(number, empty)| number - empty)
-        });
-        (always, rows)
+        for block in 0..BLOCKS {
+            always.iter_mut().zip(self.empty(block)).for_each(|(sum, number)| *sum += number);
+        }
+        always
+    }
+
+    /// All numbers without [`BlockRows::always`].
+    pub fn rest(&self) -> impl Iterator<Item = f32> {
+        self.0.iter().enumerate().flat_map(|(i, row)| {
+            row.numbers.iter().zip(self.empty(i / STATES)).map(|(number, empty)| number - empty)
+        })
+    }
+
+    fn empty(&self, block: usize) -> &[f32; HIDDEN] {
+        &self.0[at(block, 0)].numbers
     }
 
     /// Everything that [`BlockRows::restore`] needs, [`BlockRows::STATE`] numbers.

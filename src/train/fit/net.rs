@@ -195,9 +195,11 @@ impl NetModel {
             self.blocks.step(&states, &of_sums, self.adam.last(rate), MOST);
             let (rows, rest) = self.numbers.0.split_at_mut(BIAS);
             rows.iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
-            // Weights that learn on have what empty blocks say in their bias: it is larger than a row.
+            // What empty blocks say becomes a part of the bias, and is in that of weights that learn on.
             const MOST_START: f32 = MOST_BIAS as f32 / ONE as f32;
-            rest[..HIDDEN].iter_mut().for_each(|number| *number = number.clamp(-MOST_START, MOST_START));
+            for (bias, always) in rest.iter_mut().zip(self.blocks.always()) {
+                *bias = bias.clamp(-MOST_START - always, MOST_START - always);
+            }
         }
         sum
     }
@@ -205,9 +207,8 @@ impl NetModel {
     /// Whole numbers for playing; `scale` is how many centi-men the odds of e to 1 are.
     pub fn export(&self, scale: f32) -> Net {
         let mut numbers = self.numbers.0.clone();
-        let (always, of_blocks) = self.blocks.split();
-        numbers[BIAS..OUT].iter_mut().zip(always).for_each(|(bias, more)| *bias += more);
-        let whole = numbers.into_iter().chain(of_blocks).enumerate().map(|(i, number)| {
+        numbers[BIAS..OUT].iter_mut().zip(self.blocks.always()).for_each(|(bias, more)| *bias += more);
+        let whole = numbers.into_iter().chain(self.blocks.rest()).enumerate().map(|(i, number)| {
             (number * unit(i, scale)).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         });
         Net::from_numbers(whole, true)
@@ -312,15 +313,16 @@ mod tests {
         assert_eq!(new.iter().filter(same).count(), new.len());
     }
 
-    /// The bias of weights with blocks has in it what empty blocks say, and so is larger than a row may be.
+    /// The bias of weights with blocks has in it what empty blocks say, so it may be larger than a number of a row.
     #[test]
     fn learning_on_begins_with_what_was_learned() {
         let samples = &samples()[..5000];
         let rules = VariantId::International.rules();
         let mut numbers: Vec<i16> = NetModel::new(rules, 1).export(100.0).numbers().collect();
-        numbers[BIAS..OUT].iter_mut().for_each(|number| *number += MOST_ROW);
+        for (i, number) in numbers[BIAS..OUT].iter_mut().enumerate() {
+            *number = if i % 2 == 0 { MOST_BIAS } else { -MOST_BIAS };
+        }
         let net = Net::from_numbers(numbers.into_iter(), true);
-        assert!(net.numbers().skip(BIAS).take(HIDDEN).all(|number| number > MOST_ROW));
         let mut model = NetModel::of(rules, &net, 100.0);
         model.learn(samples, 1e-9);
         assert!(model.export(100.0) == net);
