@@ -167,7 +167,7 @@ with_margin=bff243474da7659d009817bb631acca2e940f2cd
 with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
 # Distant leaves are judged by the material alone.
 with_rough=a7a65dc36c382a73373aa563edd90ecba71d43b8
-# Weights with blocks learn on from what they are; before, their bias was clipped at the first step.
+# Learning on keeps the bias; the programs above clip it at the first step, and the weights that they make are in the program.
 with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
 case $variant in
 international)
