@@ -167,7 +167,8 @@ fn gifts(game: &Game) -> Vec<Move> {
     game.legal_moves().iter().copied().filter(|mv| !mv.is_capture() && is_gift(mv)).collect()
 }
 
-/// What the opponent has after a move, in centi-men, by a search of three plies: middle levels look no further.
+/// What the opponent has after a move, in centi-men, by a search of three plies: it sees a man that comes back after a quiet
+/// move.
 fn opponent_has(game: &Game, mv: Move) -> i32 {
     let mut after = game.clone();
     after.play(mv).unwrap();
