@@ -10,6 +10,7 @@
 mod busy;
 mod history;
 mod iterate;
+mod killers;
 mod node;
 mod ordering;
 mod params;
