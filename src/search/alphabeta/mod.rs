@@ -10,7 +10,6 @@
 mod busy;
 mod history;
 mod iterate;
-mod killers;
 mod node;
 mod ordering;
 mod params;

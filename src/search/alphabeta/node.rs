@@ -1,6 +1,5 @@
 //! One inner node: probe, prune, order, loop, store.
 
-use super::killers::Killers;
 use super::ordering::MovePicker;
 use super::params::*;
 use super::thread::SearchThread;
@@ -111,8 +110,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
-        let killers = if captures { Killers::default() } else { self.stack[ply].killers };
-        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move, killers, us);
+        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move, us);
         while let Some(mv) = picker.next(self.history) {
             let index = picker.tried().len() - 1;
             let next = play::<V>(position, mv);
@@ -163,7 +161,6 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             && !captures
         {
             self.history.reward(us, mv, picker.tried(), depth);
-            self.stack[ply].killers.add(mv);
         }
         let key = counted_key(position, node.plies_left);
         self.store(key, ply, depth, best, best_move, Window { alpha: old_alpha, beta: window.beta });

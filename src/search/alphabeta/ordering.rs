@@ -1,20 +1,14 @@
-//! The order in which moves are tried: table move, promotions, killers, then history.
+//! The order in which moves are tried: table move, promotions, then history.
 
 use super::history::History;
-use super::killers::Killers;
-use super::params::HISTORY_MAX;
 use crate::board::{Color, Move};
 use crate::search::table::MoveCode;
 use smallvec::SmallVec;
-
-/// What puts a move before all that have only their history.
-const ABOVE_HISTORY: i32 = 2 * HISTORY_MAX + 1;
 
 /// Hands out moves, the most promising first. Moves that are put off come again, once, after all others.
 pub struct MovePicker<'a> {
     moves: &'a mut [Move],
     side: Color,
-    killers: Killers,
     /// Whether the first move is that of the table: it is often enough, so the others are judged only after it.
     table_first: bool,
     /// By move; none as long as they are not judged.
@@ -30,14 +24,14 @@ pub struct MovePicker<'a> {
 impl<'a> MovePicker<'a> {
     /// Looks for the table's move.
     #[inline]
-    pub fn new(moves: &'a mut [Move], table_move: MoveCode, killers: Killers, side: Color) -> MovePicker<'a> {
+    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color) -> MovePicker<'a> {
         let found = moves.iter().position(|&mv| MoveCode::of(mv) == table_move);
         if let Some(found) = found {
             moves.swap(0, found);
         }
         let end = moves.len();
         let scores = SmallVec::new();
-        MovePicker { moves, side, killers, table_first: found.is_some(), scores, next: 0, end, again: false }
+        MovePicker { moves, side, table_first: found.is_some(), scores, next: 0, end, again: false }
     }
 
     /// The next move; none when all are handed out.
@@ -49,10 +43,7 @@ impl<'a> MovePicker<'a> {
             return self.moves.first().copied();
         }
         if self.scores.is_empty() {
-            let score = |&mv: &Move| {
-                let class = i32::from(self.killers.contains(mv)) | i32::from(mv.promotes()) << 1;
-                history.get(self.side, mv) + class * ABOVE_HISTORY
-            };
+            let score = |&mv: &Move| history.get(self.side, mv) + if mv.promotes() { 1 << 20 } else { 0 };
             self.scores.extend(self.moves.iter().map(score));
         }
         if n == self.end && self.end < self.moves.len() {
@@ -107,7 +98,7 @@ mod tests {
             let mut moves = Game::new(VariantId::International).legal_moves();
             let history = History::default();
             let code = first.map_or(MoveCode::NONE, MoveCode::of);
-            let mut picker = MovePicker::new(moves.as_mut_slice(), code, Killers::default(), Color::White);
+            let mut picker = MovePicker::new(moves.as_mut_slice(), code, Color::White);
             let mut order = Vec::new();
             while let Some(mv) = picker.next(&history) {
                 // Every second move waits.
@@ -128,20 +119,17 @@ mod tests {
     }
 
     #[test]
-    fn the_move_of_the_table_comes_first_then_killers_and_the_others_by_their_history() {
+    fn the_move_of_the_table_comes_first_and_the_others_by_their_history() {
         let mut moves = Game::new(VariantId::International).legal_moves();
-        let (of_table, good, killer) = (moves[5], moves[3], moves[7]);
+        let (of_table, good) = (moves[5], moves[3]);
         let mut history = History::default();
-        let mut killers = Killers::default();
-        killers.add(killer);
-        let mut picker = MovePicker::new(moves.as_mut_slice(), MoveCode::of(of_table), killers, Color::White);
+        let mut picker = MovePicker::new(moves.as_mut_slice(), MoveCode::of(of_table), Color::White);
         assert_eq!(picker.next(&history), Some(of_table));
         assert!(!picker.can_put_off());
         // What the search of the first move teaches counts for the others.
-        (0..1000).for_each(|_| history.reward(Color::White, good, &[good, killer], 20));
-        assert_eq!(picker.next(&history), Some(killer));
+        history.reward(Color::White, good, &[good], 5);
         assert_eq!(picker.next(&history), Some(good));
-        assert_eq!(std::iter::from_fn(|| picker.next(&history)).count(), 6);
+        assert_eq!(std::iter::from_fn(|| picker.next(&history)).count(), 7);
         assert_eq!(picker.next(&history), None);
     }
 }

@@ -2,7 +2,6 @@
 
 use super::busy::BusyPositions;
 use super::history::History;
-use super::killers::Killers;
 use super::params::{CLEAR, POLL_NODES};
 use super::root::RootMove;
 use super::tuning::Tuning;
@@ -69,8 +68,6 @@ pub(super) struct PlyState {
     pub previous: Option<Move>,
     /// Static value of the position, once it was asked for.
     pub static_value: Option<Score>,
-    /// Quiet moves that refuted other positions at this ply.
-    pub killers: Killers,
     /// Principal variation from here on. Only searches with an open window leave one.
     pub line: Vec<Move>,
 }
