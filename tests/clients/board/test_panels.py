@@ -82,6 +82,8 @@ def test_a_folded_panel_stays_folded(board):
     fen = board.page.locator("#fen")
     board.page.locator("summary", has=board.page.locator("h2", has_text="Position")).click()
     until(lambda: not fen.is_visible(), "a folded panel")
+    # A browser tells the page a moment after it has folded the panel.
+    until(lambda: "position" in board.kept()["folded"], "a fold that is kept")
     board.page.reload()
     board.ready()
     until(lambda: not fen.is_visible() and board.page.locator("#engine").is_visible(), "one panel folded")
