@@ -196,7 +196,8 @@ fn middle_levels_do_not_give_a_man_for_nothing() {
             let best = think(&mut engine(0, 1), &game, FEW).best.unwrap();
             let mut gifts = gifts(&game);
             // A man that comes back is no gift, nor is what the full search gives.
-            gifts.retain(|&gift| opponent_has(&game, gift) - opponent_has(&game, best) > 50);
+            let least = opponent_has(&game, best);
+            gifts.retain(|&gift| opponent_has(&game, gift) - least > 50);
             // In a calm position, where nothing has to be given.
             if !gifts.is_empty() && calm_moves(&game) >= 3 {
                 positions += 1;
