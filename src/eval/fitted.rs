@@ -45,10 +45,10 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.295, 0.013, 0.991, 0.287]),
-        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.098, 0.049, 0.244, 0.220]),
+        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.289, 0.050, 0.217, 0.212]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.637, -0.009, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.042, 0.023, -0.052, 0.018]),
-        V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.763, 0.085, 0.273, 0.244]),
+        V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.674, 0.076, 0.320, 0.231]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.739, 0.216, 1.052, 0.635]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.099, 0.437, 0.929, 0.663]),
