@@ -36,8 +36,8 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 
 /// The row of a variant.
 ///
-/// The chances are fitted to 12,000 games of these weights (24,000 in international draughts), a fifth of them held out, see
-/// `src/train/WEIGHTS.md`. Breakthrough has no draws: what the fit says of their width is left out.
+/// The chances are fitted to 5,000 or 12,000 games of these weights (24,000 in international draughts), a fifth of them held
+/// out, see `src/train/WEIGHTS.md`. Breakthrough has no draws: what the fit says of their width is left out.
 // While every variant has a row the last arm is out of reach.
 #[allow(unreachable_patterns)]
 #[rustfmt::skip]

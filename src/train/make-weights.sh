@@ -1,8 +1,8 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in killer draughts a ninth. From these rows for blocks are learned, too
-# (international draughts: from the seventh on; losing draughts: not at all).
+# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in killer draughts a ninth. From these rows for
+# blocks are learned, too (international draughts: from the seventh on; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -169,6 +169,8 @@ with_values=af4b3ceefc39338393a252fe0b1e1e2f0073591d
 with_rough=a7a65dc36c382a73373aa563edd90ecba71d43b8
 # Learning on keeps the bias; the programs above clip it at the first step, and the weights that they make are in the program.
 with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
+# It bounds the bias together with what empty blocks say.
+with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 case $variant in
 international)
   use_program $without_blocks
@@ -203,7 +205,7 @@ losing)
   frisian)
     refine 6 70 441 "$(of 5)" 5 0.004
     refine_more 140 451 "$(of 5)"
-    use_program $with_bias
+    use_program $with_bound
     refine 8 236 551 "$last" 4 0.003
     ;;
   breakthrough)
@@ -217,7 +219,7 @@ losing)
     refine_more 280 451 "$(of 5)"
     use_program $with_margin
     refine 8 280 461 "$last" 4 0.003
-    use_program $with_bias
+    use_program $with_bound
     refine 9 208 551 "$last" 4 0.003
     ;;
   thai)
