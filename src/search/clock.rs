@@ -23,6 +23,10 @@ pub struct Bounds {
 
 /// A search without any time left still gets this much.
 const LEAST: Duration = Duration::from_millis(1);
+/// No new iteration is begun after this time when there is none left on the clock.
+const LEAST_TARGET: Duration = Duration::from_micros(250);
+/// What the way of a move usually takes, in parts of the overhead.
+const USUAL_WAY: f64 = 0.25;
 /// How far the hard bound may exceed the target.
 const STRETCH: u32 = 4;
 
@@ -99,14 +103,19 @@ impl<'a> SearchClock<'a> {
 }
 
 /// The share of the clock for the coming move: 1.3 / moves left, where the moves left fall from 30 to 10 with the
-/// material; what cannot be used up before the next control is not saved.
+/// material; what cannot be used up before the next control is not saved. A reserve stays on the clock: `overhead`, which is
+/// meant for a slow way, for two moves, and a quarter of it for each of the others. Without it a long game with a small
+/// increment comes to a clock that is shorter than the way.
 fn share(clock: ClockLimit, overhead: Duration, pieces: u32) -> Bounds {
     let expected = 10.0 + 20.0 * f64::from(pieces.min(40)) / 40.0;
     let left = clock.moves.map_or(expected, |n| f64::from(n.max(1)).min(expected));
     let usable = (clock.time + clock.increment).saturating_sub(overhead).max(LEAST);
-    let time = clock.time.as_secs_f64();
-    let target = (1.3 * time / left + clock.increment.as_secs_f64()).min(usable.as_secs_f64());
-    let target = Duration::from_secs_f64(target).max(LEAST);
+    let [time, increment, way] = [clock.time, clock.increment, overhead].map(|time| time.as_secs_f64());
+    let reserve = way * (2.0 + left * USUAL_WAY);
+    let free = (time - reserve).max(0.0);
+    let increment = (increment - way * USUAL_WAY).max(0.0) * if time < reserve { time / reserve } else { 1.0 };
+    let target = (1.3 * free / left + increment).min(usable.as_secs_f64());
+    let target = Duration::from_secs_f64(target).max(LEAST_TARGET);
     // The last move before a control may use the rest; otherwise something must remain for the next one.
     let most = if left <= 1.0 { usable.mul_f64(0.9) } else { usable.mul_f64(0.7) };
     let hard = (target * STRETCH).min(most).max(LEAST).min(usable);
@@ -146,6 +155,26 @@ mod tests {
             left -= 1.6 * clock(left, 0.0, None).soft.unwrap().as_secs_f64();
         }
         assert!(left > 0.0);
+    }
+
+    #[test]
+    fn a_long_game_with_a_small_increment_is_not_lost_on_time() {
+        let (overhead, increment) = (Duration::from_millis(5), Duration::from_millis(3));
+        for [time, moves] in [[0.2, 300.0], [5.0, 400.0]] {
+            let mut left = Duration::from_secs_f64(time);
+            for ply in 0..moves as u32 {
+                let pieces = 40u32.saturating_sub(ply).max(6);
+                let limits = Limits {
+                    clock: Some(ClockLimit { time: left, increment, moves: None }),
+                    ..Limits::default()
+                };
+                // A way of 2 ms, and the best move changes all the time.
+                let bounds = Bounds::new(&limits, overhead, pieces);
+                let used = bounds.soft.unwrap().mul_f64(1.6) + Duration::from_millis(2);
+                left = (left + increment).checked_sub(used).expect("the game is lost on time");
+            }
+            assert!(left > Duration::from_millis(5), "{left:?}");
+        }
     }
 
     #[test]
