@@ -113,7 +113,8 @@ fn share(clock: ClockLimit, overhead: Duration, pieces: u32) -> Bounds {
     let [time, increment, way] = [clock.time, clock.increment, overhead].map(|time| time.as_secs_f64());
     let reserve = way * (2.0 + left * USUAL_WAY);
     let free = (time - reserve).max(0.0);
-    let increment = (increment - way * USUAL_WAY).max(0.0) * if time < reserve { time / reserve } else { 1.0 };
+    let filled = if time < reserve { time / reserve } else { 1.0 };
+    let increment = (increment - way * USUAL_WAY).max(0.0) * filled;
     let target = (1.3 * free / left + increment).min(usable.as_secs_f64());
     let target = Duration::from_secs_f64(target).max(LEAST_TARGET);
     // The last move before a control may use the rest; otherwise something must remain for the next one.
@@ -160,9 +161,9 @@ mod tests {
     #[test]
     fn a_long_game_with_a_small_increment_is_not_lost_on_time() {
         let (overhead, increment) = (Duration::from_millis(5), Duration::from_millis(3));
-        for [time, moves] in [[0.2, 300.0], [5.0, 400.0]] {
-            let mut left = Duration::from_secs_f64(time);
-            for ply in 0..moves as u32 {
+        for (milliseconds, moves) in [(200, 300), (5_000, 400)] {
+            let mut left = Duration::from_millis(milliseconds);
+            for ply in 0..moves {
                 let pieces = 40u32.saturating_sub(ply).max(6);
                 let limits = Limits {
                     clock: Some(ClockLimit { time: left, increment, moves: None }),
