@@ -103,17 +103,18 @@ impl<'a> SearchClock<'a> {
 }
 
 /// The share of the clock for the coming move: 1.3 / moves left, where the moves left fall from 30 to 10 with the
-/// material; what cannot be used up before the next control is not saved. A reserve stays on the clock: `overhead`, which is
-/// meant for a slow way, for two moves, and a quarter of it for each of the others. Without it a long game with a small
-/// increment comes to a clock that is shorter than the way.
+/// material; what cannot be used up before the next control is not saved. A reserve is left: `overhead`, which is meant for
+/// a slow way, for this move and the next, and a quarter of it for each later one. Without it a long game with a small
+/// increment comes to a clock that is shorter than the way; a large increment is a reserve by itself.
 fn share(clock: ClockLimit, overhead: Duration, pieces: u32) -> Bounds {
     let expected = 10.0 + 20.0 * f64::from(pieces.min(40)) / 40.0;
     let left = clock.moves.map_or(expected, |n| f64::from(n.max(1)).min(expected));
     let usable = (clock.time + clock.increment).saturating_sub(overhead).max(LEAST);
     let [time, increment, way] = [clock.time, clock.increment, overhead].map(|time| time.as_secs_f64());
-    let reserve = way * (2.0 + left * USUAL_WAY);
-    let free = (time - reserve).max(0.0);
-    let filled = if time < reserve { time / reserve } else { 1.0 };
+    let reserve = way * (left.min(2.0) + (left - 2.0).max(0.0) * USUAL_WAY);
+    let all = time + increment;
+    let free = (all - reserve).clamp(0.0, time);
+    let filled = if all < reserve { all / reserve } else { 1.0 };
     let increment = (increment - way * USUAL_WAY).max(0.0) * filled;
     let target = (1.3 * free / left + increment).min(usable.as_secs_f64());
     let target = Duration::from_secs_f64(target).max(LEAST_TARGET);
@@ -175,6 +176,15 @@ mod tests {
                 left = (left + increment).checked_sub(used).expect("the game is lost on time");
             }
             assert!(left > Duration::from_millis(5), "{left:?}");
+        }
+    }
+
+    /// Clients that count the increment out of the time send such clocks.
+    #[test]
+    fn an_increment_without_time_is_used() {
+        for increment in [0.1, 2.0] {
+            let soft = clock(0.0, increment, None).soft.unwrap().as_secs_f64();
+            assert!(soft > 0.6 * increment, "{increment}: {soft}");
         }
     }
 
