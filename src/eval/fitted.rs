@@ -44,7 +44,7 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
-        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.295, 0.013, 0.991, 0.287]),
+        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.372, -0.041, 1.018, 0.298]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.287, 0.103, 0.169, 0.215]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.637, -0.009, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.042, 0.023, -0.052, 0.018]),

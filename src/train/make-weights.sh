@@ -1,13 +1,13 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in killer draughts a ninth and a tenth. From these rows for
+# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in international and killer draughts a ninth, in the latter a tenth. From these rows for
 # blocks are learned, too (international draughts: from the seventh on; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
-# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, some three hours
-# (rounds 1 to 6 take two, the eighth half an hour, the seventh was timed only beside other work), over 1 GB. GAMES is the size of the first round (in
+# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, three and a half hours
+# (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh was timed only beside other work), over 1 GB. GAMES is the size of the first round (in
 # each of two shards; if it is left out 20000 to 2500, by the variant), the fifth is nine times as large. The programs are those
 # of commits named below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is
 # one program for all, and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard
@@ -136,12 +136,12 @@ learn 4 $share 3 4
 play 5 180 --eval-file "$(of 4)"
 learn 5 $share 4 5
 
-# ROUND SIZE SEED WEIGHTS PASSES RATE: a round of games with random moves, played by WEIGHTS, which learn on from them.
+# ROUND SIZE SEED WEIGHTS PASSES RATE [NODES]: a round of games with random moves, played by WEIGHTS, which learn on from them.
 refine() {
   games=$((first * $2 / 20))
   say "round $1: $games games with random moves in each of 2 shards"
   mkdir -p "$folder/$variant/$1"
-  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/$1" "$variant" "$games" "$4" "$3" "$5" "$6"
+  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/$1" "$variant" "$games" "$4" "$3" "$5" "$6" "${7:-1000}"
   last="$folder/$variant/$1/$variant.weights"
 }
 
@@ -171,6 +171,8 @@ with_rough=a7a65dc36c382a73373aa563edd90ecba71d43b8
 with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
 # It bounds the bias together with what empty blocks say.
 with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
+# Its search is the same.
+with_reserve=e710f749106e1adceab590154bffef939386942c
 case $variant in
 international)
   use_program $without_blocks
@@ -179,6 +181,8 @@ international)
   refine_more 100 431 "$last"
   use_program $with_rough
   refine 8 160 461 "$last" 4 0.003
+  use_program $with_reserve
+  refine 9 44 571 "$last" 3 0.001 5000
   ;;
 english)
   use_program $with_blocks

@@ -411,7 +411,7 @@ fn the_page_is_whole_and_hides_nothing_in_names() {
 fn the_example_of_the_manual_is_what_the_program_writes() {
     let input = folder("manual").join("in.pdn");
     fs::write(&input, "[GameType \"20\"] [FEN \"W:W28,33,38,39:B9,11,18,19\"] 1. 38-32 19-23 *").unwrap();
-    let output = String::from_utf8(done(&[input.to_str().unwrap(), "--depth", "8"]).stdout).unwrap();
+    let output = String::from_utf8(done(&[input.to_str().unwrap(), "--depth", "6"]).stdout).unwrap();
     let moves = output.split("]\n\n").last().unwrap().trim();
     let manual = text(Path::new("protocol-docs/commands.md"));
     assert!(moves.starts_with("1. 38-32") && manual.contains(&format!("```pdn\n{moves}\n```")), "{moves}");
