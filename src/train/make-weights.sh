@@ -6,8 +6,8 @@
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
-# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, three and a half hours
-# (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh was timed only beside other work), over 1 GB. GAMES is the size of the first round (in
+# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than three hours
+# (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh and in part the ninth were timed only beside other work), over 1 GB. GAMES is the size of the first round (in
 # each of two shards; if it is left out 20000 to 2500, by the variant), the fifth is nine times as large. The programs are those
 # of commits named below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is
 # one program for all, and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard
@@ -171,7 +171,7 @@ with_rough=a7a65dc36c382a73373aa563edd90ecba71d43b8
 with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
 # It bounds the bias together with what empty blocks say.
 with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
-# Its search is the same.
+# It keeps a reserve on the clock, which changes no game of self-play.
 with_reserve=e710f749106e1adceab590154bffef939386942c
 case $variant in
 international)
