@@ -2,7 +2,7 @@
 //!
 //! Draw rules are ignored; a position without a legal move contributes nothing below it.
 
-use super::movegen::{can_capture, captures, count_quiets, each_quiet, generate};
+use super::movegen::{can_capture, count_captures, count_quiets, each_capture, each_quiet, generate};
 use super::play::play;
 use super::variant::Variant;
 use crate::board::{Move, MoveList, Position};
@@ -10,50 +10,51 @@ use std::hint::black_box;
 
 /// Number of move sequences of length `depth`, every leaf position really played.
 pub fn perft<V: Variant>(position: &Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        1 => u64::from(each_move::<V>(position, |mv| {
+            // The black box keeps the compiler from leaving the move out.
+            black_box(&play::<V>(position, mv));
+        })),
+        _ => {
+            let mut count = 0;
+            each_move::<V>(position, |mv| count += perft::<V>(&play::<V>(position, mv), depth - 1));
+            count
+        }
     }
-    if depth == 1 {
-        return play_leaves::<V>(position);
-    }
-    let mut list = MoveList::new();
-    generate::<V>(position, &mut list);
-    list.iter().map(|&mv| perft::<V>(&play::<V>(position, mv), depth - 1)).sum()
-}
-
-/// Plays every legal move; the black box keeps the compiler from leaving that out.
-#[inline(always)]
-fn play_leaves<V: Variant>(position: &Position) -> u64 {
-    let mut count = 0;
-    let mut leaf = |mv| {
-        black_box(play::<V>(position, mv));
-        count += 1;
-    };
-    if can_capture::<V>(position, position.turn()) {
-        let mut list = MoveList::new();
-        captures::<V>(position, &mut list);
-        list.iter().copied().for_each(leaf);
-    } else {
-        each_quiet::<V>(position, &mut leaf);
-    }
-    count
 }
 
 /// The same number, the last ply counted without playing its moves.
 pub fn perft_bulk<V: Variant>(position: &Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        1 => u64::from(count_moves::<V>(position)),
+        _ => {
+            let mut count = 0;
+            each_move::<V>(position, |mv| count += perft_bulk::<V>(&play::<V>(position, mv), depth - 1));
+            count
+        }
     }
-    if depth == 1 && !can_capture::<V>(position, position.turn()) {
-        return u64::from(count_quiets::<V>(position, position.turn()));
+}
+
+/// Hands the legal moves to `visit`, one after another, and says how many they are.
+#[inline(always)]
+fn each_move<V: Variant>(position: &Position, visit: impl FnMut(Move)) -> u32 {
+    if can_capture::<V>(position, position.turn()) {
+        each_capture::<V>(position, visit)
+    } else {
+        each_quiet::<V>(position, visit);
+        count_quiets::<V>(position, position.turn())
     }
-    let mut list = MoveList::new();
-    if depth == 1 {
-        captures::<V>(position, &mut list);
-        return list.len() as u64;
+}
+
+#[inline(always)]
+fn count_moves<V: Variant>(position: &Position) -> u32 {
+    if can_capture::<V>(position, position.turn()) {
+        count_captures::<V>(position)
+    } else {
+        count_quiets::<V>(position, position.turn())
     }
-    generate::<V>(position, &mut list);
-    list.iter().map(|&mv| perft_bulk::<V>(&play::<V>(position, mv), depth - 1)).sum()
 }
 
 /// The count below each legal move.

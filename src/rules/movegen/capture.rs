@@ -85,6 +85,95 @@ pub fn captures<V: Variant>(position: &Position, list: &mut MoveList) {
 
 fn captures_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut MoveList) {
     let us = if WHITE { Color::White } else { Color::Black };
+    match single_jumps::<V>(position, us) {
+        Some(landings) => each_single_jump::<V>(us, landings, |mv| list.push(mv)),
+        None => chains_of::<V, WHITE>(position, list),
+    }
+}
+
+/// Hands the legal captures of the side to move to `visit`, in the order of [`captures`], and says how many they are.
+#[inline(always)]
+pub fn each_capture<V: Variant>(position: &Position, visit: impl FnMut(Move)) -> u32 {
+    match position.turn() {
+        Color::White => each_capture_of::<V, true>(position, visit),
+        Color::Black => each_capture_of::<V, false>(position, visit),
+    }
+}
+
+#[inline(always)]
+fn each_capture_of<V: Variant, const WHITE: bool>(position: &Position, mut visit: impl FnMut(Move)) -> u32 {
+    let us = if WHITE { Color::White } else { Color::Black };
+    if let Some(landings) = single_jumps::<V>(position, us) {
+        each_single_jump::<V>(us, landings, visit);
+        landings.into_iter().map(Bitboard::len).sum()
+    } else {
+        let mut list = MoveList::new();
+        chains_of::<V, WHITE>(position, &mut list);
+        list.iter().copied().for_each(&mut visit);
+        list.len() as u32
+    }
+}
+
+/// The number of legal captures of the side to move; where nothing leads on, without building them.
+#[inline(always)]
+pub fn count_captures<V: Variant>(position: &Position) -> u32 {
+    // Moves that nobody looks at are not made.
+    each_capture::<V>(position, |_| {})
+}
+
+/// For each of the [`man_directions`] the squares on which a first jump ends, if all legal captures are one jump of
+/// a man: most positions with captures are such. `None` says nothing.
+#[inline(always)]
+fn single_jumps<V: Variant>(position: &Position, us: Color) -> Option<[Bitboard; 8]> {
+    // All these captures have one rank: each is of one piece, by a man and, where the kind of the victim matters, of a man.
+    let kings = match V::RULES.precedence {
+        Precedence::Free | Precedence::Majority | Precedence::ByKing => position.kings_of(us),
+        Precedence::MajorityThenKings | Precedence::Value | Precedence::Ladder => position.kings(),
+    };
+    if kings.any() {
+        return None;
+    }
+    let empty = V::RULES.board.playable().without(position.occupied());
+    let victims = if V::RULES.men_capture_kings { position.side(!us) } else { position.men(!us) };
+    let mut landings = [Bitboard::EMPTY; 8];
+    let mut landed = Bitboard::EMPTY;
+    for (landing, &direction) in landings.iter_mut().zip(man_directions::<V>(us)) {
+        *landing = direction.shift(direction.shift(position.side(us)) & victims) & empty;
+        landed |= *landing;
+    }
+    // No second jump ends where the first began: a jump back is over the same piece.
+    let free = if V::RULES.lifted_at_once { empty | victims } else { empty };
+    let mut leads_on = Bitboard::EMPTY;
+    for &direction in man_directions::<V>(us) {
+        leads_on |= direction.shift(direction.shift(landed) & victims) & free;
+    }
+    if V::RULES.crowned_in_passing {
+        leads_on |= landed & V::RULES.board.promotion(us);
+    }
+    if leads_on.any() { None } else { Some(landings) }
+}
+
+#[inline(always)]
+fn each_single_jump<V: Variant>(us: Color, landings: [Bitboard; 8], mut visit: impl FnMut(Move)) {
+    let crown = V::RULES.board.promotion(us);
+    for (&direction, squares) in man_directions::<V>(us).iter().zip(landings) {
+        for to in squares {
+            let (from, victim) = jumped(to, direction);
+            visit(Move::new(from, to, victim, false, crown.contains(to)));
+        }
+    }
+}
+
+/// Where a jump began that ends on `to`, and what it captures.
+#[inline(always)]
+fn jumped(to: Square, direction: Direction) -> (Square, Bitboard) {
+    let (index, step) = (to.index() as i32, direction.step() as i32);
+    (Square::known((index - 2 * step) as u32), Bitboard(1 << (index - step)))
+}
+
+/// The captures of positions in which pieces may jump more than once, or kings capture.
+fn chains_of<V: Variant, const WHITE: bool>(position: &Position, list: &mut MoveList) {
+    let us = if WHITE { Color::White } else { Color::Black };
     let base = V::RULES.board.playable().without(position.occupied());
     let mut chains = Chains::<V, WHITE> {
         them: position.side(!us),
@@ -192,8 +281,7 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
             return;
         }
         for to in direction.shift(direction.shift(men) & self.victims_of_men()) & base {
-            let victim = Bitboard(1 << (to.index() as i8 - direction.step()));
-            let from = Square::known((to.index() as i32 - 2 * direction.step() as i32) as u32);
+            let (from, victim) = jumped(to, direction);
             self.start(from, false, base);
             self.man_landed(Bitboard::of(to), victim, victim);
         }

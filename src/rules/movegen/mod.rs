@@ -8,7 +8,7 @@ use super::variant::{Variant, VariantId};
 use crate::board::{Move, MoveList, Position};
 use crate::for_variant;
 
-pub use capture::{can_capture, captures};
+pub use capture::{can_capture, captures, count_captures, each_capture};
 pub use quiet::{count_quiets, each_quiet, has_quiet, quiets};
 
 /// Appends all legal moves of `position` to `list`, captures ordered by origin, and says whether they are captures.

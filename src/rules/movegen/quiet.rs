@@ -62,9 +62,23 @@ fn each_quiet_of<V: Variant>(position: &Position, us: Color, mut visit: impl FnM
     let men = position.men(us);
     let crown = V::RULES.board.promotion(us);
     for direction in forward(us) {
-        for to in direction.shift(men) & empty {
-            let from = Square::known((to.index() as i32 - direction.step() as i32) as u32);
-            visit(Move::new(from, to, Bitboard::EMPTY, false, crown.contains(to)));
+        let mut steps = |squares: Bitboard, promotes| {
+            for to in squares {
+                let from = Square::known((to.index() as i32 - direction.step() as i32) as u32);
+                visit(Move::new(from, to, Bitboard::EMPTY, false, promotes));
+            }
+        };
+        // By themselves, because then playing the others need not ask. In the order of the squares.
+        let reached = direction.shift(men) & empty;
+        match us {
+            Color::White => {
+                steps(reached & crown, true);
+                steps(reached.without(crown), false);
+            }
+            Color::Black => {
+                steps(reached.without(crown), false);
+                steps(reached & crown, true);
+            }
         }
     }
 }
