@@ -1,7 +1,9 @@
 //! The fast generator against the naive one on random positions, and hash keys against their recomputation.
 
 use super::naive::{self, NaiveMove, NaivePosition};
-use kroon::board::{Color, KingRun, Move, Piece, Position, Setup, Square};
+use kroon::board::{Color, KingRun, Move, MoveList, Piece, Position, Setup, Square};
+use kroon::for_variant;
+use kroon::rules::movegen::{count_captures, count_quiets, each_capture, each_quiet};
 use kroon::rules::{VariantId, legal_moves, play_in};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -37,6 +39,18 @@ fn assert_same_moves(variant: VariantId, position: &Position) {
     assert_eq!(set.len(), fast.len(), "{variant}: a move twice in {position:?}");
     let naive = to_naive(variant, position).legal_moves(naive::rules_of(variant));
     assert_eq!(set, naive, "{variant}: {position:?}");
+    // The other forms of the generator: moves handed out one by one, and counted.
+    let mut handed = MoveList::new();
+    let [said, counted] = for_variant!(variant, V => {
+        if fast.first().is_some_and(|mv| mv.is_capture()) {
+            [each_capture::<V>(position, |mv| handed.push(mv)), count_captures::<V>(position)]
+        } else {
+            each_quiet::<V>(position, |mv| handed.push(mv));
+            [handed.len() as u32, count_quiets::<V>(position, position.turn())]
+        }
+    });
+    assert_eq!(handed, fast, "{variant}: {position:?}");
+    assert_eq!([said, counted], [fast.len() as u32; 2], "{variant}: {position:?}");
 }
 
 /// A random placement: few or many pieces, few or many kings.
