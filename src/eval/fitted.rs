@@ -45,7 +45,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.372, -0.041, 1.018, 0.298]),
-        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.287, 0.103, 0.169, 0.215]),
+        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.329, 0.109, 0.193, 0.240]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.637, -0.009, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.042, 0.023, -0.052, 0.018]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.674, 0.076, 0.320, 0.231]),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in international and killer draughts a ninth, in the latter a tenth. From these rows for
+# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in international and killer draughts a ninth, in the latter two more. From these rows for
 # blocks are learned, too (international draughts: from the seventh on; losing draughts: not at all).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
@@ -226,6 +226,8 @@ losing)
     use_program $with_bound
     refine 9 208 551 "$last" 4 0.003
     refine 10 396 561 "$last" 4 0.003
+    use_program $with_reserve
+    refine 11 360 571 "$last" 4 0.003
     ;;
   thai)
     refine 6 180 441 "$(of 5)" 5 0.004

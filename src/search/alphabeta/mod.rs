@@ -11,6 +11,7 @@ mod busy;
 mod history;
 mod iterate;
 mod node;
+mod offers;
 mod ordering;
 mod params;
 mod pruning;

@@ -1,5 +1,6 @@
 //! One inner node: probe, prune, order, loop, store.
 
+use super::offers::is_offer;
 use super::ordering::MovePicker;
 use super::params::*;
 use super::thread::SearchThread;
@@ -110,8 +111,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
-        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move, us);
-        while let Some(mv) = picker.next(self.history) {
+        let mut picker = MovePicker::new(moves.as_mut_slice(), table_move);
+        while let Some(mv) = picker.next(|mv| self.promise(position, mv)) {
             let index = picker.tried().len() - 1;
             let next = play::<V>(position, mv);
             if let Some(busy) = busy {
@@ -123,9 +124,14 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             }
             let next_counters = counters.after_in::<V>(mv, &next);
             self.shared.table.prefetch(table_key::<V>(&next, next_counters));
-            let reduction =
-                if captures || mv.promotes() { 0 } else { reduction(&self.tuning, PV, depth, index) };
-            let extension = i32::from(PV && single == Some(MoveCode::of(mv)));
+            let offers = is_offer::<V>(mv, &next);
+            let reduction = if captures || mv.promotes() || offers {
+                0
+            } else {
+                reduction(&self.tuning, PV, depth, index)
+            };
+            let is_single = PV && single == Some(MoveCode::of(mv));
+            let extension = i32::from(is_single || offers && self.extends_offers(ply));
             self.enter(ply, mv, &next);
             let score = self.move_value::<PV>(
                 &next,

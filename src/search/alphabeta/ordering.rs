@@ -1,14 +1,12 @@
-//! The order in which moves are tried: table move, promotions, then history.
+//! The order in which moves are tried: table move, promotions, then those that promise most.
 
-use super::history::History;
-use crate::board::{Color, Move};
+use crate::board::Move;
 use crate::search::table::MoveCode;
 use smallvec::SmallVec;
 
 /// Hands out moves, the most promising first. Moves that are put off come again, once, after all others.
 pub struct MovePicker<'a> {
     moves: &'a mut [Move],
-    side: Color,
     /// Whether the first move is that of the table: it is often enough, so the others are judged only after it.
     table_first: bool,
     /// By move; none as long as they are not judged.
@@ -24,26 +22,26 @@ pub struct MovePicker<'a> {
 impl<'a> MovePicker<'a> {
     /// Looks for the table's move.
     #[inline]
-    pub fn new(moves: &'a mut [Move], table_move: MoveCode, side: Color) -> MovePicker<'a> {
+    pub fn new(moves: &'a mut [Move], table_move: MoveCode) -> MovePicker<'a> {
         let found = moves.iter().position(|&mv| MoveCode::of(mv) == table_move);
         if let Some(found) = found {
             moves.swap(0, found);
         }
         let end = moves.len();
         let scores = SmallVec::new();
-        MovePicker { moves, side, table_first: found.is_some(), scores, next: 0, end, again: false }
+        MovePicker { moves, table_first: found.is_some(), scores, next: 0, end, again: false }
     }
 
-    /// The next move; none when all are handed out.
+    /// The next move; none when all are handed out. `promise` says how good a move seems.
     #[inline]
-    pub fn next(&mut self, history: &History) -> Option<Move> {
+    pub fn next(&mut self, promise: impl Fn(Move) -> i32) -> Option<Move> {
         let n = self.next;
         if n == 0 && self.table_first {
             self.next = 1;
             return self.moves.first().copied();
         }
         if self.scores.is_empty() {
-            let score = |&mv: &Move| history.get(self.side, mv) + if mv.promotes() { 1 << 20 } else { 0 };
+            let score = |&mv: &Move| promise(mv) + if mv.promotes() { 1 << 20 } else { 0 };
             self.scores.extend(self.moves.iter().map(score));
         }
         if n == self.end && self.end < self.moves.len() {
@@ -88,19 +86,20 @@ impl<'a> MovePicker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::game::Game;
     use crate::rules::VariantId;
+    use crate::search::alphabeta::history::History;
 
     #[test]
     fn moves_put_off_come_once_more_after_all_others() {
         let of_table = Game::new(VariantId::International).legal_moves()[4];
         for first in [None, Some(of_table)] {
             let mut moves = Game::new(VariantId::International).legal_moves();
-            let history = History::default();
             let code = first.map_or(MoveCode::NONE, MoveCode::of);
-            let mut picker = MovePicker::new(moves.as_mut_slice(), code, Color::White);
+            let mut picker = MovePicker::new(moves.as_mut_slice(), code);
             let mut order = Vec::new();
-            while let Some(mv) = picker.next(&history) {
+            while let Some(mv) = picker.next(|_| 0) {
                 // Every second move waits.
                 if picker.can_put_off() && order.len() % 2 == 1 {
                     order.push((mv, false));
@@ -123,13 +122,13 @@ mod tests {
         let mut moves = Game::new(VariantId::International).legal_moves();
         let (of_table, good) = (moves[5], moves[3]);
         let mut history = History::default();
-        let mut picker = MovePicker::new(moves.as_mut_slice(), MoveCode::of(of_table), Color::White);
-        assert_eq!(picker.next(&history), Some(of_table));
+        let mut picker = MovePicker::new(moves.as_mut_slice(), MoveCode::of(of_table));
+        assert_eq!(picker.next(|mv| history.get(Color::White, mv)), Some(of_table));
         assert!(!picker.can_put_off());
         // What the search of the first move teaches counts for the others.
         history.reward(Color::White, good, &[good], 5);
-        assert_eq!(picker.next(&history), Some(good));
-        assert_eq!(std::iter::from_fn(|| picker.next(&history)).count(), 7);
-        assert_eq!(picker.next(&history), None);
+        assert_eq!(picker.next(|mv| history.get(Color::White, mv)), Some(good));
+        assert_eq!(std::iter::from_fn(|| picker.next(|mv| history.get(Color::White, mv))).count(), 7);
+        assert_eq!(picker.next(|mv| history.get(Color::White, mv)), None);
     }
 }

@@ -95,6 +95,7 @@ impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
         let thread = &mut self.thread;
         std::mem::swap(keys, &mut thread.keys);
         thread.stack[0].static_value = None;
+        thread.iteration = depth;
         let mut window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
         if let Some(score) = expected.filter(|score| !score.is_decided()) {
             window = Window { alpha: score - WIDTH, beta: score + WIDTH };

@@ -83,6 +83,9 @@ knobs! {
     lmr_second, "lmr-second": 5 in 1 to 20 step 1;
     /// Least depth for late-move reductions.
     lmr_depth, "lmr-depth": 2 in 2 to 8 step 1;
+    /// Losing draughts: by how much a quiet move after which the opponent must capture comes before others (a history
+    /// is at most 16384).
+    offer_bonus, "offer-bonus": 12_000 in 0 to 40_000 step 2_000;
     /// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
     threat_plies, "threat-plies": 1 in 0 to 4 step 1;
     /// How far below alpha the static value of a threatened side may be for that ply to be searched, in centi-men.
