@@ -7,8 +7,8 @@ use crate::eval::Evaluator;
 use crate::rules::movegen::can_capture;
 use crate::rules::{Objective, Variant, play};
 
-/// Plies of the path up to which an offer costs no depth, in parts of the iteration: without an end a chain of offers
-/// would be followed wherever it leads.
+/// Offers cost no depth up to a ply that is so many times the iteration: without an end a chain of offers would be
+/// followed wherever it leads.
 const DEEPEST: i32 = 2;
 
 /// Whether `mv`, which leads to `next`, is an offer in a game where that is good.

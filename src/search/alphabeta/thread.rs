@@ -95,6 +95,7 @@ pub(super) struct SearchThread<'a, V: Variant, E: Evaluator<V>> {
     /// Leaves evaluated and the sum of their distances from the root.
     pub leaves: u64,
     pub leaf_plies: u64,
+    /// The depth of the present iteration, or of the present short search.
     pub iteration: i32,
     /// Whether a test search of forward pruning is running: they do not nest.
     pub probing: bool,
