@@ -116,13 +116,34 @@ pub fn count(
     Ok(())
 }
 
-/// The model under which these results are most likely (Fisher's scoring); none if there are too few to say.
+/// The model under which these results are most likely (Fisher's scoring), of those in which a better score is worth
+/// more; none if there are too few to say.
 pub fn fit(counts: &WdlCounts) -> Option<WdlModel> {
     // Flat enough that no result is so unlikely that it alone would say where to go.
-    let mut curve = WdlModel { slope: 0.2, slope_late: 0.0, draw: 0.5, draw_late: 0.0 };
+    let start = WdlModel { slope: 0.2, slope_late: 0.0, draw: 0.5, draw_late: 0.0 };
+    let free = best_from(start, counts, Slope::Free)?;
+    if free.slope >= LEAST_SLOPE {
+        return Some(free);
+    }
+    // The way of all four numbers ends at the edge: with a full board the score says nothing. Then that is left as it is.
+    best_from(WdlModel { slope: LEAST_SLOPE, ..start }, counts, Slope::Held)
+}
+
+/// The least slope of a model that is found.
+const LEAST_SLOPE: f64 = 0.001;
+
+/// Whether the slope moves while a model is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slope {
+    Free,
+    Held,
+}
+
+/// The best model that scoring finds from `curve` on.
+fn best_from(mut curve: WdlModel, counts: &WdlCounts, slope: Slope) -> Option<WdlModel> {
     let mut loss = counts.loss(&curve)?;
     for _ in 0..MOST_STEPS {
-        let step = step(counts, &curve)?;
+        let step = step(counts, &curve, slope)?;
         // Half of a step that leads too far, and so on.
         let better = (0..30).find_map(|halvings| {
             let share = 0.5f64.powi(halvings);
@@ -149,7 +170,7 @@ pub fn fit(counts: &WdlCounts) -> Option<WdlModel> {
 const PARAMETERS: usize = 4;
 
 /// The step that scoring takes from here.
-fn step(counts: &WdlCounts, curve: &WdlModel) -> Option<[f64; PARAMETERS]> {
+fn step(counts: &WdlCounts, curve: &WdlModel, slope: Slope) -> Option<[f64; PARAMETERS]> {
     let mut slopes = [0.0; PARAMETERS];
     let mut information = [[0.0; PARAMETERS]; PARAMETERS];
     for cell in counts.cells() {
@@ -169,6 +190,12 @@ fn step(counts: &WdlCounts, curve: &WdlModel) -> Option<[f64; PARAMETERS]> {
                 }
             }
         }
+    }
+    if slope == Slope::Held {
+        slopes[0] = 0.0;
+        information[0] = [0.0; PARAMETERS];
+        information.iter_mut().for_each(|row| row[0] = 0.0);
+        information[0][0] = 1.0;
     }
     solve(information, slopes)
 }
@@ -283,6 +310,18 @@ mod tests {
         assert!(held_out.loss(&curve).unwrap() < held_out.loss(&WdlModel { slope: 1.2, ..curve }).unwrap());
         let wrong = calibration(&held_out, &WdlModel { draw: 3.0, ..curve });
         assert!(error(&wrong[1]) > 0.1);
+    }
+
+    /// Where a score says nothing with a full board, the width is found all the same.
+    #[test]
+    fn a_slope_at_the_edge_holds_nothing_else_up() {
+        let truth = WdlModel { slope: 1e-9, slope_late: 0.05, draw: 0.004, draw_late: 0.004 };
+        for seed in 1..=4 {
+            let counts = drawn(&truth, seed);
+            let found = fit(&counts).unwrap();
+            assert!(counts.loss(&found).unwrap() < counts.loss(&truth).unwrap() + 1e-4, "{found:?}");
+            assert!(found.slope > 0.0);
+        }
     }
 
     #[test]
