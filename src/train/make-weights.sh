@@ -1,8 +1,8 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), in all but losing draughts a seventh, in some an eighth, in international and killer draughts a ninth, in the latter two more. From these rows for
-# blocks are learned, too (international draughts: from the seventh on; losing draughts: not at all).
+# (refine-weights.sh), a seventh, in some an eighth, in international draughts a ninth, in killer draughts six, in losing draughts seven in all. From these rows for
+# blocks are learned, too (international and losing draughts: from the seventh on).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -173,6 +173,8 @@ with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
 with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 # It keeps a reserve on the clock, which changes no game of self-play.
 with_reserve=e710f749106e1adceab590154bffef939386942c
+# In losing draughts offers come early and cost no depth: its searches of 5,000 nodes see what earlier ones did not.
+with_offers=da0c2bcdc1a64571a2b35d7f48973c248d699124
 case $variant in
 international)
   use_program $without_blocks
@@ -194,6 +196,13 @@ english)
 losing)
   use_program $without_blocks
   refine 6 120 411 "$(of 5)" 3 0.003
+  use_program $with_offers
+  refine 7 256 611 "$last" 3 0.003 5000
+  refine 8 112 612 "$last" 3 0.003 5000
+  refine 9 72 613 "$last" 3 0.003 5000
+  refine 10 56 614 "$last" 3 0.003 5000
+  refine 11 56 615 "$last" 3 0.003 5000
+  refine 12 56 616 "$last" 3 0.003 5000
   ;;
 *)
   use_program $with_blocks
