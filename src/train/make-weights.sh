@@ -1,8 +1,8 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
-# was learned from the two before (the first with the hand-made evaluation); then a sixth one of games with random moves
-# (refine-weights.sh), a seventh, in some an eighth, in international draughts a ninth, in killer draughts six, in losing draughts seven in all. From these rows for
-# blocks are learned, too (international and losing draughts: from the seventh on).
+# was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
+# (refine-weights.sh): two in most variants, three or four in some, six in killer draughts, seven in losing draughts. From
+# these rows for blocks are learned, too (international and losing draughts: from the second of them on).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
