@@ -60,8 +60,8 @@ pub struct WdlModel {
 
 /// Below this half width the draw would have a negative chance.
 const LEAST_DRAW: f64 = 0.001;
-/// A man more is never worse.
-const LEAST_SLOPE: f64 = 0.001;
+/// A man more is never worse: below this slope the chances do not change.
+pub(crate) const LEAST_SLOPE: f64 = 0.001;
 
 impl WdlModel {
     /// The model with these numbers: slope, slope_late, draw, draw_late.

@@ -1,7 +1,7 @@
 //! Fitting the chances that scores stand for ([`crate::eval::wdl`]) to the results of games, and holding it against others.
 
 use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
-use crate::eval::wdl::{Chances, WdlModel, thinness};
+use crate::eval::wdl::{Chances, LEAST_SLOPE, WdlModel, thinness};
 use crate::game::GameResult;
 use crate::rules::VariantId;
 use crate::train::shard::ShardReader;
@@ -125,12 +125,10 @@ pub fn fit(counts: &WdlCounts) -> Option<WdlModel> {
     if free.slope >= LEAST_SLOPE {
         return Some(free);
     }
-    // The way of all four numbers ends at the edge: with a full board the score says nothing. Then that is left as it is.
+    // Where a score says nothing with a full board, the way of all four numbers ends at the edge: there the chances no
+    // longer depend on the slope, and no step is better. The other three go on without it.
     best_from(WdlModel { slope: LEAST_SLOPE, ..start }, counts, Slope::Held)
 }
-
-/// The least slope of a model that is found.
-const LEAST_SLOPE: f64 = 0.001;
 
 /// Whether the slope moves while a model is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
