@@ -67,6 +67,21 @@ impl Direction {
         }
     }
 
+    /// The way back.
+    #[inline(always)]
+    pub const fn opposite(self) -> Direction {
+        match self {
+            Direction::UpLeft => Direction::DownRight,
+            Direction::UpRight => Direction::DownLeft,
+            Direction::DownLeft => Direction::UpRight,
+            Direction::DownRight => Direction::UpLeft,
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
+            Direction::Left => Direction::Right,
+            Direction::Right => Direction::Left,
+        }
+    }
+
     /// Moves every square of the set one step. Squares that leave the lattice vanish or land on a ghost bit,
     /// so mask the result with a set of playable squares.
     #[inline(always)]

@@ -8,6 +8,7 @@ mod endgame;
 mod limits;
 pub mod mcts;
 mod observer;
+mod offer;
 mod quiescence;
 mod quiet;
 pub mod table;

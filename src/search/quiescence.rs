@@ -1,8 +1,10 @@
 //! Quiescence search, shared by alpha-beta and tree search. Captures are forced, so they are always searched on. A
 //! quiet position is evaluated, unless the opponent could capture if it were his turn: then its static value is
-//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha.
+//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha. In losing draughts it also
+//! looks whether an offer is better than the static value.
 
 use super::MAX_PLY;
+use super::offer::MayOffer;
 use super::window::Window;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::rules::draws::Counters;
@@ -32,6 +34,11 @@ pub(super) trait Quiescence<V: Variant> {
     fn is_repetition(&self, quiet: u16) -> bool;
     /// Plies in which a threatened side gets a full ply instead of its static value.
     fn threat_plies(&self) -> i32;
+    /// Losing draughts: plies in which offers are searched beside the static value; a full ply for a threat counts as
+    /// one. By default none.
+    fn offer_plies(&self) -> i32 {
+        0
+    }
     /// The static value of a position whose side to move is threatened, if it is so low that no move is likely to reach
     /// alpha; by default every one is searched.
     fn too_low(&mut self, position: &Position, alpha: Score, ply: usize) -> Option<Score> {
@@ -54,8 +61,8 @@ pub(super) trait Quiescence<V: Variant> {
     /// Static value of a position that is a leaf.
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
 
-    /// The value of `position` when it has become quiet; `threats` full plies were spent on threats already. What it
-    /// returns while stopping means nothing.
+    /// The value of `position` when it has become quiet; `threats` plies were spent on threats and offers already.
+    /// What it returns while stopping means nothing.
     fn quiescence(
         &mut self,
         position: &Position,
@@ -79,7 +86,7 @@ pub(super) trait Quiescence<V: Variant> {
             }
             let mut moves = MoveList::new();
             captures::<V>(position, &mut moves);
-            return self.quiet_best(position, counters, window, threats, ply, &moves);
+            return self.quiet_best::<false>(position, counters, window, threats, ply, &moves);
         }
         if !has_quiet::<V>(position, us) {
             return blocked::<V>(ply);
@@ -96,14 +103,23 @@ pub(super) trait Quiescence<V: Variant> {
             }
             let mut moves = MoveList::new();
             quiets::<V>(position, &mut moves);
-            return self.quiet_best(position, counters, window, threats + 1, ply, &moves);
+            return self.quiet_best::<false>(position, counters, window, threats + 1, ply, &moves);
         }
-        self.rough_bound(position, window, ply).unwrap_or_else(|| self.evaluate(position, ply))
+        let value = self.rough_bound(position, window, ply).unwrap_or_else(|| self.evaluate(position, ply));
+        let may_offer =
+            matches!(V::RULES.objective, Objective::Lose) && threats < self.offer_plies() && ply < MAX_PLY;
+        if !may_offer || value >= window.beta {
+            return value;
+        }
+        let mut moves = MoveList::new();
+        quiets::<V>(position, &mut moves);
+        let window = Window { alpha: window.alpha.max(value), beta: window.beta };
+        value.max(self.quiet_best::<true>(position, counters, window, threats + 1, ply, &moves))
     }
 
-    /// The best of `moves`, each followed by quiescence.
+    /// The best of `moves` or, if so asked, of the offers among them, each followed by quiescence.
     #[allow(clippy::too_many_arguments)] // the node's whole state; a struct would only rename it
-    fn quiet_best(
+    fn quiet_best<const OFFERS: bool>(
         &mut self,
         position: &Position,
         counters: Counters,
@@ -113,7 +129,11 @@ pub(super) trait Quiescence<V: Variant> {
         moves: &[Move],
     ) -> Score {
         let mut best = -Score::INFINITE;
+        let offers = OFFERS.then(|| MayOffer::of::<V>(position));
         for &mv in moves {
+            if offers.as_ref().is_some_and(|offers| !offers.contains::<V>(position, mv)) {
+                continue;
+            }
             let next = play::<V>(position, mv);
             let next_counters = counters.after_in::<V>(mv, &next);
             self.keys().push(next.key());
@@ -131,5 +151,89 @@ pub(super) trait Quiescence<V: Variant> {
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Piece, Setup};
+    use crate::rules::{Losing, VariantId};
+
+    /// Counts men, and likes to have them.
+    struct Count {
+        offer_plies: i32,
+        keys: Vec<Key>,
+    }
+
+    impl Quiescence<Losing> for Count {
+        fn count_node(&mut self) -> bool {
+            false
+        }
+
+        fn is_stopped(&self) -> bool {
+            false
+        }
+
+        fn keys(&mut self) -> &mut Vec<Key> {
+            &mut self.keys
+        }
+
+        fn is_repetition(&self, _: u16) -> bool {
+            false
+        }
+
+        fn threat_plies(&self) -> i32 {
+            1
+        }
+
+        fn offer_plies(&self) -> i32 {
+            self.offer_plies
+        }
+
+        fn table_score(&self, _: &Position, _: Counters, _: usize) -> Option<Score> {
+            None
+        }
+
+        fn evaluate(&mut self, position: &Position, _: usize) -> Score {
+            let [us, them] =
+                [position.turn(), !position.turn()].map(|color| position.men(color).len() as i32);
+            Score::from_centi(100 * (us - them))
+        }
+    }
+
+    /// What such a search with so many plies of offers says of white men on these squares, to move, and black men.
+    fn value(white: &[u32], black: &[u32], offer_plies: i32, beta: Score) -> Score {
+        let rules = VariantId::Losing.rules();
+        let mut setup = Setup::empty(Color::White);
+        for (color, numbers) in [(Color::White, white), (Color::Black, black)] {
+            for &number in numbers {
+                setup.put(rules.square(number).unwrap(), Piece { color, king: false });
+            }
+        }
+        let position = rules.position(&setup).unwrap();
+        let window = Window { alpha: -Score::INFINITE, beta };
+        Count { offer_plies, keys: vec![position.key()] }.quiescence(
+            &position,
+            Counters::default(),
+            window,
+            0,
+            0,
+        )
+    }
+
+    #[test]
+    fn an_offer_of_the_last_man_wins_where_offers_are_searched() {
+        // 28-22 18x27 or 28-23 18x29, and White has nothing left to move.
+        assert_eq!(value(&[28], &[18], 0, Score::INFINITE), Score::DRAW);
+        assert_eq!(value(&[28], &[18], 1, Score::INFINITE), Score::win_in(2));
+        // Standing pat is enough.
+        assert_eq!(value(&[28], &[18], 1, Score::DRAW), Score::DRAW);
+    }
+
+    #[test]
+    fn an_offer_that_is_worse_than_standing_pat_need_not_be_made() {
+        // After 28-22 18x27 or 28-23 18x29 there are a man each.
+        assert_eq!(value(&[28, 45], &[18], 1, Score::INFINITE), Score::from_centi(100));
     }
 }

@@ -1,6 +1,5 @@
 //! One inner node: probe, prune, order, loop, store.
 
-use super::offers::is_offer;
 use super::ordering::MovePicker;
 use super::params::*;
 use super::thread::SearchThread;
@@ -12,6 +11,7 @@ use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::MAX_PLY;
+use crate::search::offer::{MayOffer, is_offer};
 use crate::search::quiescence::{Quiescence, blocked};
 use crate::search::table::{Bound, MoveCode, TableEntry};
 use crate::search::window::Window;
@@ -112,7 +112,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
         let mut picker = MovePicker::new(moves.as_mut_slice(), table_move);
-        while let Some(mv) = picker.next(|mv| self.promise(position, mv)) {
+        let may_offer = if captures { MayOffer::NONE } else { MayOffer::of::<V>(position) };
+        while let Some(mv) = picker.next(|mv| self.promise(position, mv, &may_offer)) {
             let index = picker.tried().len() - 1;
             let next = play::<V>(position, mv);
             if let Some(busy) = busy {

@@ -269,6 +269,11 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         self.tuning.threat_plies
     }
 
+    #[inline(always)]
+    fn offer_plies(&self) -> i32 {
+        self.tuning.offer_plies
+    }
+
     /// Not where alpha is a clear win: there a move is looked for that ends the game.
     #[inline(always)]
     fn too_low(&mut self, position: &Position, alpha: Score, ply: usize) -> Option<Score> {
