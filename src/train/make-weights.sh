@@ -1,7 +1,7 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in most variants, three or four in some, six in killer draughts, seven in losing draughts. From
+# (refine-weights.sh): two in most variants, three or four in some, six in killer draughts, nine in losing draughts. From
 # these rows for blocks are learned, too (international and losing draughts: from the second of them on).
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
@@ -175,6 +175,8 @@ with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 with_reserve=e710f749106e1adceab590154bffef939386942c
 # In losing draughts offers come early and cost no depth: its searches of 5,000 nodes see what earlier ones did not.
 with_offers=da0c2bcdc1a64571a2b35d7f48973c248d699124
+# Its quiescence looks at offers, too.
+with_quiet_offers=feb1fdc738d8759907ea19b43e1034426c83864f
 case $variant in
 international)
   use_program $without_blocks
@@ -203,6 +205,9 @@ losing)
   refine 10 56 614 "$last" 3 0.003 5000
   refine 11 56 615 "$last" 3 0.003 5000
   refine 12 56 616 "$last" 3 0.003 5000
+  use_program $with_quiet_offers
+  refine 13 56 618 "$last" 3 0.003 5000
+  refine 14 56 619 "$last" 3 0.003 5000
   ;;
 *)
   use_program $with_blocks
