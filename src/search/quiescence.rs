@@ -1,7 +1,7 @@
 //! Quiescence search, shared by alpha-beta and tree search. Captures are forced, so they are always searched on. A
 //! quiet position is evaluated, unless the opponent could capture if it were his turn: then its static value is
-//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha. In losing draughts it also
-//! looks whether an offer is better than the static value.
+//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha. In losing draughts
+//! alpha-beta also looks whether an offer is better than the static value.
 
 use super::MAX_PLY;
 use super::offer::MayOffer;
@@ -34,8 +34,8 @@ pub(super) trait Quiescence<V: Variant> {
     fn is_repetition(&self, quiet: u16) -> bool;
     /// Plies in which a threatened side gets a full ply instead of its static value.
     fn threat_plies(&self) -> i32;
-    /// Losing draughts: plies in which offers are searched beside the static value; a full ply for a threat counts as
-    /// one. By default none.
+    /// Losing draughts: plies in which offers are searched beside the static value. They and those for threats are counted
+    /// together: after an offer there is one less for a threat, and the other way round. By default none.
     fn offer_plies(&self) -> i32 {
         0
     }
@@ -61,14 +61,14 @@ pub(super) trait Quiescence<V: Variant> {
     /// Static value of a position that is a leaf.
     fn evaluate(&mut self, position: &Position, ply: usize) -> Score;
 
-    /// The value of `position` when it has become quiet; `threats` plies were spent on threats and offers already.
+    /// The value of `position` when it has become quiet; `spent` plies went into threats and offers already.
     /// What it returns while stopping means nothing.
     fn quiescence(
         &mut self,
         position: &Position,
         counters: Counters,
         window: Window,
-        threats: i32,
+        spent: i32,
         ply: usize,
     ) -> Score {
         if self.count_node() {
@@ -86,7 +86,7 @@ pub(super) trait Quiescence<V: Variant> {
             }
             let mut moves = MoveList::new();
             captures::<V>(position, &mut moves);
-            return self.quiet_best::<false>(position, counters, window, threats, ply, &moves);
+            return self.quiet_best::<false>(position, counters, window, spent, ply, &moves);
         }
         if !has_quiet::<V>(position, us) {
             return blocked::<V>(ply);
@@ -97,24 +97,24 @@ pub(super) trait Quiescence<V: Variant> {
         if let Some(score) = self.table_score(position, counters, ply) {
             return score;
         }
-        if threats < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
+        if spent < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
             if let Some(score) = self.too_low(position, window.alpha, ply) {
                 return score;
             }
             let mut moves = MoveList::new();
             quiets::<V>(position, &mut moves);
-            return self.quiet_best::<false>(position, counters, window, threats + 1, ply, &moves);
+            return self.quiet_best::<false>(position, counters, window, spent + 1, ply, &moves);
         }
         let value = self.rough_bound(position, window, ply).unwrap_or_else(|| self.evaluate(position, ply));
         let may_offer =
-            matches!(V::RULES.objective, Objective::Lose) && threats < self.offer_plies() && ply < MAX_PLY;
+            matches!(V::RULES.objective, Objective::Lose) && spent < self.offer_plies() && ply < MAX_PLY;
         if !may_offer || value >= window.beta {
             return value;
         }
         let mut moves = MoveList::new();
         quiets::<V>(position, &mut moves);
         let window = Window { alpha: window.alpha.max(value), beta: window.beta };
-        value.max(self.quiet_best::<true>(position, counters, window, threats + 1, ply, &moves))
+        value.max(self.quiet_best::<true>(position, counters, window, spent + 1, ply, &moves))
     }
 
     /// The best of `moves` or, if so asked, of the offers among them, each followed by quiescence.
@@ -124,7 +124,7 @@ pub(super) trait Quiescence<V: Variant> {
         position: &Position,
         counters: Counters,
         mut window: Window,
-        threats: i32,
+        spent: i32,
         ply: usize,
         moves: &[Move],
     ) -> Score {
@@ -137,7 +137,7 @@ pub(super) trait Quiescence<V: Variant> {
             let next = play::<V>(position, mv);
             let next_counters = counters.after_in::<V>(mv, &next);
             self.keys().push(next.key());
-            let score = -self.quiescence(&next, next_counters, window.flipped(), threats, ply + 1);
+            let score = -self.quiescence(&next, next_counters, window.flipped(), spent, ply + 1);
             self.keys().pop();
             if self.is_stopped() {
                 return Score::DRAW;

@@ -175,7 +175,7 @@ with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 with_reserve=e710f749106e1adceab590154bffef939386942c
 # In losing draughts offers come early and cost no depth: its searches of 5,000 nodes see what earlier ones did not.
 with_offers=da0c2bcdc1a64571a2b35d7f48973c248d699124
-# Its quiescence looks at offers, too.
+# In losing draughts quiescence looks at offers, too.
 with_quiet_offers=feb1fdc738d8759907ea19b43e1034426c83864f
 case $variant in
 international)

@@ -86,7 +86,8 @@ knobs! {
     /// Losing draughts: by how much a quiet move after which the opponent must capture comes before others (a history
     /// is at most 16384).
     offer_bonus, "offer-bonus": 12_000 in 0 to 40_000 step 2_000;
-    /// Losing draughts: plies of quiescence in which such moves are searched; a ply for a threat is one of them.
+    /// Losing draughts: plies of quiescence in which such moves are searched; they and those for threats are
+    /// counted together.
     offer_plies, "offer-plies": 1 in 0 to 4 step 1;
     /// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
     threat_plies, "threat-plies": 1 in 0 to 4 step 1;
