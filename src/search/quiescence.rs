@@ -1,6 +1,7 @@
 //! Quiescence search, shared by alpha-beta and tree search. Captures are forced, so they are always searched on. A
 //! quiet position is evaluated, unless the opponent could capture if it were his turn: then its static value is
-//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha. In losing draughts
+//! misleading, and one full ply is searched: alpha-beta does so only where it may raise alpha. In breakthrough draughts
+//! crowning a man with the next move wins, and the threat to do so counts like that of a capture. In losing draughts
 //! alpha-beta also looks whether an offer is better than the static value.
 
 use super::MAX_PLY;
@@ -8,7 +9,7 @@ use super::offer::MayOffer;
 use super::window::Window;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::rules::draws::Counters;
-use crate::rules::movegen::{can_capture, captures, has_quiet, quiets};
+use crate::rules::movegen::{can_capture, captures, has_quiet, quiet_wins, quiets};
 use crate::rules::{Objective, Variant, play};
 use crate::score::Score;
 
@@ -94,10 +95,14 @@ pub(super) trait Quiescence<V: Variant> {
         if is_counted_out || counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
         }
+        if quiet_wins::<V>(position, us) {
+            return Score::win_in(ply as u32 + 1);
+        }
         if let Some(score) = self.table_score(position, counters, ply) {
             return score;
         }
-        if spent < self.threat_plies() && ply < MAX_PLY && can_capture::<V>(position, !us) {
+        let is_threatened = || can_capture::<V>(position, !us) || quiet_wins::<V>(position, !us);
+        if spent < self.threat_plies() && ply < MAX_PLY && is_threatened() {
             if let Some(score) = self.too_low(position, window.alpha, ply) {
                 return score;
             }
@@ -158,7 +163,7 @@ pub(super) trait Quiescence<V: Variant> {
 mod tests {
     use super::*;
     use crate::board::{Color, Piece, Setup};
-    use crate::rules::{Losing, VariantId};
+    use crate::rules::{Breakthrough, Losing, VariantId};
 
     /// Counts men, and likes to have them.
     struct Count {
@@ -166,7 +171,7 @@ mod tests {
         keys: Vec<Key>,
     }
 
-    impl Quiescence<Losing> for Count {
+    impl<V: Variant> Quiescence<V> for Count {
         fn count_node(&mut self) -> bool {
             false
         }
@@ -204,7 +209,12 @@ mod tests {
 
     /// What such a search with so many plies of offers says of white men on these squares, to move, and black men.
     fn value(white: &[u32], black: &[u32], offer_plies: i32, beta: Score) -> Score {
-        let rules = VariantId::Losing.rules();
+        value_in::<Losing>(white, black, offer_plies, beta)
+    }
+
+    /// The same in another variant.
+    fn value_in<V: Variant>(white: &[u32], black: &[u32], offer_plies: i32, beta: Score) -> Score {
+        let rules = &V::RULES;
         let mut setup = Setup::empty(Color::White);
         for (color, numbers) in [(Color::White, white), (Color::Black, black)] {
             for &number in numbers {
@@ -213,13 +223,8 @@ mod tests {
         }
         let position = rules.position(&setup).unwrap();
         let window = Window { alpha: -Score::INFINITE, beta };
-        Count { offer_plies, keys: vec![position.key()] }.quiescence(
-            &position,
-            Counters::default(),
-            window,
-            0,
-            0,
-        )
+        let mut count = Count { offer_plies, keys: vec![position.key()] };
+        Quiescence::<V>::quiescence(&mut count, &position, Counters::default(), window, 0, 0)
     }
 
     #[test]
@@ -229,6 +234,17 @@ mod tests {
         assert_eq!(value(&[28], &[18], 1, Score::INFINITE), Score::win_in(2));
         // Standing pat is enough.
         assert_eq!(value(&[28], &[18], 1, Score::DRAW), Score::DRAW);
+    }
+
+    #[test]
+    fn who_crowns_next_wins_breakthrough() {
+        let value = |white: &[u32], black: &[u32]| value_in::<Breakthrough>(white, black, 0, Score::INFINITE);
+        // 8-2 or 8-3, although there are more black men.
+        assert_eq!(value(&[8], &[21, 22]), Score::win_in(1));
+        // 2 and 3 are occupied, and after 45-40 Black takes the man.
+        assert_eq!(value(&[8, 45], &[2, 3, 21]), Score::from_centi(-200));
+        // Black plays 43-48 or 43-49 next, and White cannot prevent it.
+        assert_eq!(value(&[20, 24, 25], &[43]), Score::loss_in(2));
     }
 
     #[test]

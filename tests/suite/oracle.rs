@@ -3,7 +3,7 @@
 use super::naive::{self, NaiveMove, NaivePosition};
 use kroon::board::{Color, KingRun, Move, MoveList, Piece, Position, Setup, Square};
 use kroon::for_variant;
-use kroon::rules::movegen::{count_captures, count_quiets, each_capture, each_quiet};
+use kroon::rules::movegen::{count_captures, count_quiets, each_capture, each_quiet, quiet_wins};
 use kroon::rules::{VariantId, legal_moves, play_in};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -46,6 +46,8 @@ fn assert_same_moves(variant: VariantId, position: &Position) {
             [each_capture::<V>(position, |mv| handed.push(mv)), count_captures::<V>(position)]
         } else {
             each_quiet::<V>(position, |mv| handed.push(mv));
+            let wins = variant == VariantId::Breakthrough && fast.iter().any(|mv| mv.promotes());
+            assert_eq!(quiet_wins::<V>(position, position.turn()), wins, "{variant}: {position:?}");
             [handed.len() as u32, count_quiets::<V>(position, position.turn())]
         }
     });

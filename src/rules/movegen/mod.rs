@@ -9,7 +9,7 @@ use crate::board::{Move, MoveList, Position};
 use crate::for_variant;
 
 pub use capture::{can_capture, captures, count_captures, each_capture};
-pub use quiet::{count_quiets, each_quiet, has_quiet, quiets};
+pub use quiet::{count_quiets, each_quiet, has_quiet, quiet_wins, quiets};
 
 /// Appends all legal moves of `position` to `list`, captures ordered by origin, and says whether they are captures.
 #[inline]

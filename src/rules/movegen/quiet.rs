@@ -123,6 +123,16 @@ pub fn count_quiets<V: Variant>(position: &Position, us: Color) -> u32 {
     count
 }
 
+/// Whether one of the quiet moves of this side, if it were its turn, would crown a man and so win the game.
+#[inline(always)]
+pub fn quiet_wins<V: Variant>(position: &Position, us: Color) -> bool {
+    if !matches!(V::RULES.objective, Objective::Crown) || is_over::<V>(position) {
+        return false;
+    }
+    let goal = V::RULES.board.promotion(us).without(position.occupied());
+    forward(us).into_iter().any(|direction| (direction.shift(position.men(us)) & goal).any())
+}
+
 /// Whether [`quiets`] would append any move.
 #[inline(always)]
 pub fn has_quiet<V: Variant>(position: &Position, us: Color) -> bool {

@@ -7,7 +7,7 @@ use super::tuning::Tuning;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
 use crate::rules::draws::Counters;
-use crate::rules::movegen::generate;
+use crate::rules::movegen::{generate, quiet_wins};
 use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::MAX_PLY;
@@ -73,6 +73,9 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let plies_left = i32::from(counters.plies_left(const { &V::RULES }));
         if plies_left == 0 {
             return Score::DRAW;
+        }
+        if !PV && !captures && quiet_wins::<V>(position, position.turn()) {
+            return Score::win_in(ply as u32 + 1);
         }
         if !captures && let Some(score) = self.table_score(position, counters, ply) {
             return score;

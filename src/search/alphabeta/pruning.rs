@@ -5,7 +5,7 @@ use super::params::*;
 use super::thread::SearchThread;
 use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::rules::movegen::can_capture;
+use crate::rules::movegen::{can_capture, quiet_wins};
 use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::quiescence::Quiescence;
@@ -28,7 +28,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     }
 
     /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which
-    /// the opponent threatens nothing, will hardly fall below it (reverse futility pruning, or static null move).
+    /// the opponent threatens neither a capture nor to win by crowning, will hardly fall below it (reverse futility
+    /// pruning, or static null move).
     ///
     /// Not with few moves: there the duty to move may be what loses.
     ///
@@ -40,6 +41,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if depth > self.tuning.futility_depth
             || beta.centi().abs() >= CLEAR
             || can_capture::<V>(position, !position.turn())
+            || quiet_wins::<V>(position, !position.turn())
         {
             return None;
         }
