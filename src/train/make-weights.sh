@@ -231,6 +231,8 @@ losing)
     refine_more 140 451 "$(of 5)"
     use_program $with_margin
     refine 8 140 461 "$last" 4 0.003
+    use_program $with_quiet_offers
+    refine 9 60 621 "$last" 3 0.003 5000
     ;;
   killer)
     refine 6 140 441 "$(of 5)" 5 0.004
