@@ -47,7 +47,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.372, -0.041, 1.018, 0.298]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.329, 0.109, 0.193, 0.240]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.593, 0.069, 0.0, 0.0]),
-        V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.424, 0.042, 0.011, 0.067]),
+        V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.275, 0.084, 0.008, 0.059]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.674, 0.076, 0.320, 0.231]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.739, 0.216, 1.052, 0.635]),

@@ -3,11 +3,12 @@
 # them. Good play avoids the positions after mistakes, a search judges them all the time: EXPERIMENTS.md, "What good games
 # do not teach".
 #
-#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES]]]]]
+#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES [SHARE]]]]]]
 #
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
 # are meant. PASSES and RATE are those of kroon train; in larger steps weights forget what they have learned from other games.
-# NODES is what a move is searched with, 1000 if it is left out.
+# NODES is what a move is searched with, 1000 if it is left out. SHARE is how much of the result of a game is learned, nothing if
+# it is left out.
 # Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get rows for
 # blocks, whether they had any or not. The same program, weights and numbers give the same bytes. What was stopped goes on when
 # it is called again.
@@ -18,10 +19,10 @@ fail() {
   exit 1
 }
 
-if [ $# -lt 3 ] || [ $# -gt 8 ]; then
-  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES]]]]]"
+if [ $# -lt 3 ] || [ $# -gt 9 ]; then
+  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES [SHARE]]]]]]"
 fi
-folder=$1 variant=$2 games=$3 seed=${5:-411} passes=${6:-5} rate=${7:-0.004} nodes=${8:-1000}
+folder=$1 variant=$2 games=$3 seed=${5:-411} passes=${6:-5} rate=${7:-0.004} nodes=${8:-1000} share=${9:-0}
 start=${4:-$(dirname "$0")/../eval/data/$variant.weights}
 kroon=${KROON:-kroon}
 [ -f "$start" ] || fail "there are no weights \"$start\""
@@ -35,6 +36,9 @@ esac
 case $rate in
 '' | *[!0-9.]* | *.*.*) fail "\"$rate\" is no rate" ;;
 esac
+case $share in
+'' | *[!0-9.]* | *.*.*) fail "\"$share\" is no share" ;;
+esac
 case $nodes in
 '' | 0* | *[!0-9]*) fail "\"$nodes\" is no number of nodes" ;;
 esac
@@ -42,5 +46,5 @@ esac
 mkdir -p "$folder/$variant"
 "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant" --nodes "$nodes" --random-percent 10 \
   --threads 2 --seed "$seed" --games "$games" --eval-file "$start"
-"$kroon" train --variant "$variant" --data "$folder/$variant" --eval-file "$start" --result-share 0 --epochs "$passes" \
+"$kroon" train --variant "$variant" --data "$folder/$variant" --eval-file "$start" --result-share "$share" --epochs "$passes" \
   --rate "$rate" --resume --out "$folder/$variant.weights"
