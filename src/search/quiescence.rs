@@ -163,7 +163,7 @@ pub(super) trait Quiescence<V: Variant> {
 mod tests {
     use super::*;
     use crate::board::{Color, Piece, Setup};
-    use crate::rules::{Breakthrough, Losing, VariantId};
+    use crate::rules::{Breakthrough, Losing};
 
     /// Counts men, and likes to have them.
     struct Count {
