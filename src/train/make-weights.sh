@@ -9,7 +9,7 @@
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than three hours
 # (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh and in part the ninth were timed only beside other work), over 1 GB. GAMES is the size of the first round (in
-# each of two shards; if it is left out 20000 to 2500, by the variant), the fifth is nine times as large. The programs are those
+# each of two shards; if it is left out 20000 to 2500, by the variant), the fifth is nine times as large (losing draughts: all are 2.8 times GAMES). The programs are those
 # of commits named below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is
 # one program for all, and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard
 # and its number, so the same games come out on every machine, and from them the same weights. What was stopped goes on when it
@@ -27,9 +27,9 @@ if [ $# -lt 1 ] || [ $# -gt 3 ]; then
 fi
 variant=${2:-international}
 
-# In losing draughts offers come early and cost no depth, and quiescence looks at them: its searches of 5,000 nodes see what
-# those of earlier programs did not.
-with_offers=feb1fdc738d8759907ea19b43e1034426c83864f
+# In losing draughts offers come early and cost no depth: its searches of 5,000 nodes see what those of earlier programs did not.
+# It also plays the last round of breakthrough draughts.
+with_offers=5991e9228486f621515b12e2932de554ac91fa3e
 
 # The program that plays, the endgame tables that it asks, and the size. WEIGHTS.md tells which of the weights
 # in the program were made like this, and by which builds.
