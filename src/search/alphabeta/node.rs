@@ -74,6 +74,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if plies_left == 0 {
             return Score::DRAW;
         }
+        // A principal variation needs the move itself; promotions are tried before all but the move of the table.
         if !PV && !captures && quiet_wins::<V>(position, position.turn()) {
             return Score::win_in(ply as u32 + 1);
         }
