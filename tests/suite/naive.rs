@@ -367,8 +367,7 @@ impl NaivePosition {
 
     /// All legal moves of the side to move, duplicates merged.
     pub fn legal_moves(&self, rules: &Rules) -> BTreeSet<NaiveMove> {
-        // Breakthrough is over as soon as a man is crowned, so nobody moves with a king around.
-        if rules.crowning_wins && self.squares.iter().flatten().any(|&(_, king)| king) {
+        if self.is_crowned(rules) {
             return BTreeSet::new();
         }
         let mut captures = Vec::new();
@@ -450,6 +449,18 @@ impl NaivePosition {
             Some((white, _)) if white == self.white_to_move => Cell::Blocked,
             Some((_, king)) => Cell::Enemy { number, king },
         }
+    }
+
+    /// Breakthrough is over as soon as a man is crowned, so nobody moves with a king around.
+    fn is_crowned(&self, rules: &Rules) -> bool {
+        rules.crowning_wins && self.squares.iter().flatten().any(|&(_, king)| king)
+    }
+
+    /// Whether a quiet move of the side to move, legal or behind a capture that comes first, crowns a man and so wins.
+    pub fn crowns_to_win(&self, rules: &Rules) -> bool {
+        rules.crowning_wins
+            && !self.is_crowned(rules)
+            && self.quiet_moves(rules).iter().any(|action| action.promotes)
     }
 
     fn quiet_moves(&self, rules: &Rules) -> BTreeSet<NaiveMove> {

@@ -46,12 +46,19 @@ fn assert_same_moves(variant: VariantId, position: &Position) {
             [each_capture::<V>(position, |mv| handed.push(mv)), count_captures::<V>(position)]
         } else {
             each_quiet::<V>(position, |mv| handed.push(mv));
-            let wins = variant == VariantId::Breakthrough && fast.iter().any(|mv| mv.promotes());
-            assert_eq!(quiet_wins::<V>(position, position.turn()), wins, "{variant}: {position:?}");
             [handed.len() as u32, count_quiets::<V>(position, position.turn())]
         }
     });
     assert_eq!(handed, fast, "{variant}: {position:?}");
+    for color in Color::ALL {
+        let moving = NaivePosition { white_to_move: color == Color::White, ..to_naive(variant, position) };
+        let wins = for_variant!(variant, V => quiet_wins::<V>(position, color));
+        assert_eq!(
+            wins,
+            moving.crowns_to_win(naive::rules_of(variant)),
+            "{variant}, {color:?}: {position:?}"
+        );
+    }
     assert_eq!([said, counted], [fast.len() as u32; 2], "{variant}: {position:?}");
 }
 
