@@ -2,7 +2,9 @@
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): two in most variants, three or four in some, six in killer draughts. From these rows for blocks are
-# learned, too (international draughts: from the second of them on). In losing draughts every round has random moves and
+# learned, too (international draughts: from the second of them on). Killer draughts ends with the weights of international
+# draughts, which learn on from games of both, and pool takes games that those of Russian draughts play; these two are made
+# first, into the same folder, where it has none. In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
@@ -163,18 +165,48 @@ refine() {
   last="$folder/$variant/$1/$variant.weights"
 }
 
+# ROUND SIZE SEED NODES WEIGHTS: games with random moves, played by WEIGHTS.
+play_random() {
+  games=$((first * $2 / 20))
+  say "round $1: $games games with random moves in each of $shards shards"
+  "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant/$1" --nodes "$4" \
+    --random-percent 10 --threads $shards --seed "$3" --games "$games" --eval-file "$5"
+}
+
+# ROUND PASSES RATE WEIGHTS ROUNDS...: the weights that come after ROUND: WEIGHTS learn on from the games of ROUNDS.
+learn_on() {
+  round=$1
+  passes_on=$2
+  rate_on=$3
+  start=$4
+  shift 4
+  say "weights $round"
+  last="$(of "$round")"
+  mkdir -p "$folder/$variant/learn$round"
+  for from in "$@"; do
+    ln -sf "$folder/$variant/$from"/*.games "$folder/$variant/learn$round"
+  done
+  "$kroon" train --variant "$variant" --resume --data "$folder/$variant/learn$round" --result-share 0 --epochs "$passes_on" \
+    --rate "$rate_on" --eval-file "$start" --out "$last"
+}
+
 # SIZE SEED WEIGHTS: a seventh one, played with the weights of the sixth; WEIGHTS learn on from the games of both.
 refine_more() {
-  games=$((first * $1 / 20))
-  say "round 7: $games games with random moves in each of $shards shards"
-  "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant/7" --nodes 1000 \
-    --random-percent 10 --threads $shards --seed "$2" --games "$games" --eval-file "$last"
-  say "weights 7"
-  mkdir -p "$folder/$variant/learn7"
-  ln -sf "$folder/$variant/6/$variant"/*.games "$folder/$variant/7"/*.games "$folder/$variant/learn7"
-  last="$(of 7)"
-  "$kroon" train --variant "$variant" --resume --data "$folder/$variant/learn7" --result-share 0 --epochs 5 \
-    --rate 0.005 --eval-file "$3" --out "$last"
+  play_random 7 "$1" "$2" 1000 "$last"
+  learn_on 7 5 0.005 "$3" "6/$variant" 7
+}
+
+# VARIANT FACTOR: sets `relative` to the weights of another variant on the same board, as if they were of this one. Where the
+# folder has none they are made first, from a first round that is FACTOR times as large.
+take_relative() {
+  [ -f "$folder/$1.weights" ] || "$sources/src/train/make-weights.sh" "$folder" "$1" $((first * $2))
+  relative="$folder/$variant/$1.weights"
+  # The first line names the variant; what follows is not text.
+  {
+    head -n 1 "$folder/$1.weights" | sed "s/\"variant\":\"$1\"/\"variant\":\"$variant\"/"
+    tail -n +2 "$folder/$1.weights"
+  } >"$relative.new"
+  mv "$relative.new" "$relative"
 }
 
 # The first program knows no rows for blocks, the second learns them.
@@ -191,6 +223,8 @@ with_bias=00e6e383272e2b802ca072b9bf01355e37c3a72f
 with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 # It keeps a reserve on the clock, which changes no game of self-play.
 with_reserve=e710f749106e1adceab590154bffef939386942c
+# It sees who crowns next in breakthrough draughts.
+with_crowning=bf216c54ec4b819fcff0a692548fb458affc96a9
 case $variant in
 international)
   use_program $without_blocks
@@ -254,6 +288,16 @@ losing)
     refine 10 396 561 "$last" 4 0.003
     use_program $with_reserve
     refine 11 360 571 "$last" 4 0.003
+    # The weights of international draughts play about as well. They learn on from games that each of the two played.
+    take_relative international 8
+    use_program $with_offers
+    play_random 12 64 621 5000 "$last"
+    learn_on 12 3 0.003 "$relative" 12
+    use_program $with_crowning
+    play_random 13 48 641 5000 "$last"
+    learn_on 13 3 0.003 "$relative" 12 13
+    play_random 14 64 642 5000 "$last"
+    learn_on 14 3 0.003 "$relative" 12 13 14
     ;;
   thai)
     refine 6 180 441 "$(of 5)" 5 0.004
@@ -267,6 +311,16 @@ losing)
     if [ "$variant" = pool ]; then
       use_program $with_values
       refine 8 360 461 "$last" 4 0.003
+      # The weights of Russian draughts play about as well; these learn from the games of both.
+      third=$last
+      take_relative russian 4
+      use_program $with_offers
+      play_random 9 176 621 5000 "$third"
+      use_program $with_crowning
+      play_random 10 120 641 5000 "$relative"
+      learn_on 10 3 0.003 "$relative" 9 10
+      play_random 11 120 642 5000 "$last"
+      learn_on 11 3 0.003 "$third" 9 10 11
     fi
     ;;
   esac
