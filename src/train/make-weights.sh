@@ -1,10 +1,9 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in most variants, three or four in some, six in killer draughts. From these rows for blocks are
-# learned, too (international draughts: from the second of them on). Killer draughts ends with the weights of international
-# draughts, which learn on from games of both, and pool takes games that those of Russian draughts play; these two are made
-# first, into the same folder, where it has none. In losing draughts every round has random moves and
+# (refine-weights.sh): two in most variants, three or four in some, six in pool, nine in killer draughts. From these rows for blocks are
+# learned, too (international draughts: from the second of them on). The last three rounds of killer and pool draughts take the
+# weights of international and of Russian draughts, too: the script makes those before, in the same folder. In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
@@ -196,10 +195,10 @@ refine_more() {
   learn_on 7 5 0.005 "$3" "6/$variant" 7
 }
 
-# VARIANT FACTOR: sets `relative` to the weights of another variant on the same board, as if they were of this one. Where the
-# folder has none they are made first, from a first round that is FACTOR times as large.
+# VARIANT FACTOR: sets `relative` to the weights of another variant on the same board, as if they were of this one. They are
+# made here, from a first round that is FACTOR times as large; of what is made already the script sees that it is the same.
 take_relative() {
-  [ -f "$folder/$1.weights" ] || "$sources/src/train/make-weights.sh" "$folder" "$1" $((first * $2))
+  "$sources/src/train/make-weights.sh" "$folder" "$1" $((first * $2))
   relative="$folder/$variant/$1.weights"
   # The first line names the variant; what follows is not text.
   {
@@ -311,7 +310,7 @@ losing)
     if [ "$variant" = pool ]; then
       use_program $with_values
       refine 8 360 461 "$last" 4 0.003
-      # The weights of Russian draughts play about as well; these learn from the games of both.
+      # The weights of Russian draughts play about as well. Those of the third round learn on from games that either played.
       third=$last
       take_relative russian 4
       use_program $with_offers
