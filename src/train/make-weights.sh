@@ -1,10 +1,11 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in most variants, three or four in some, six in pool, nine in killer draughts. From these rows for blocks are
-# learned, too (international draughts: from the second of them on). The last three rounds of killer and pool draughts take the
-# weights of international and of Russian draughts, too: the script makes those before, in the same folder. In losing draughts every round has random moves and
-# searches of 5,000 nodes, and what is learned from the first learns on from all others.
+# (refine-weights.sh): two in most variants, three or four in some, six in pool, nine in killer draughts. From these rows for
+# blocks are learned, too (international draughts: from the second of them on). The last three rounds of killer and pool
+# draughts take the weights of international and of Russian draughts, too: the script makes those before, in the same folder,
+# which takes as long as it says below. In losing draughts every round has random moves and searches of 5,000 nodes, and what
+# is learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -111,6 +112,18 @@ play() {
     --seed "$round" --games "$games" "$@"
 }
 
+# ROUND SIZE SEED NODES OPTIONS: games of each shard in which one move in ten is random, into a folder of their own.
+play_random() {
+  round=$1
+  games=$((first * $2 / 20))
+  seed=$3
+  nodes=$4
+  shift 4
+  say "round $round: $games games with random moves in each of $shards shards"
+  "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant/$round" --nodes "$nodes" \
+    --random-percent 10 --threads $shards --seed "$seed" --games "$games" "$@"
+}
+
 # ROUND SHARE ROUNDS...: the weights that come after ROUND, learned from the games of ROUNDS.
 learn() {
   round=$1
@@ -135,11 +148,7 @@ of() {
 # Losing draughts learns nothing from searches of 500 nodes, so its first round is another one, and what follows learns on.
 # The weights in the program have learned from the games of another line besides: WEIGHTS.md.
 if [ "$variant" = losing ]; then
-  games=$((first * 56 / 20))
-  say "round 1: $games games with random moves in each of $shards shards"
-  # shellcheck disable=SC2086 # no word, or two
-  "$kroon" selfplay --variant "$variant" $tables --resume --out "$folder/$variant/1" --nodes 5000 --random-percent 10 \
-    --threads $shards --seed 701 --games "$games" --evaluation handmade
+  play_random 1 56 701 5000 --evaluation handmade
   learn 1 0.2 1
 else
   play 1 20 --evaluation handmade
@@ -164,14 +173,6 @@ refine() {
   last="$folder/$variant/$1/$variant.weights"
 }
 
-# ROUND SIZE SEED NODES WEIGHTS: games with random moves, played by WEIGHTS.
-play_random() {
-  games=$((first * $2 / 20))
-  say "round $1: $games games with random moves in each of $shards shards"
-  "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant/$1" --nodes "$4" \
-    --random-percent 10 --threads $shards --seed "$3" --games "$games" --eval-file "$5"
-}
-
 # ROUND PASSES RATE WEIGHTS ROUNDS...: the weights that come after ROUND: WEIGHTS learn on from the games of ROUNDS.
 learn_on() {
   round=$1
@@ -191,7 +192,7 @@ learn_on() {
 
 # SIZE SEED WEIGHTS: a seventh one, played with the weights of the sixth; WEIGHTS learn on from the games of both.
 refine_more() {
-  play_random 7 "$1" "$2" 1000 "$last"
+  play_random 7 "$1" "$2" 1000 --eval-file "$last"
   learn_on 7 5 0.005 "$3" "6/$variant" 7
 }
 
@@ -290,12 +291,12 @@ losing)
     # The weights of international draughts play about as well. They learn on from games that each of the two played.
     take_relative international 8
     use_program $with_offers
-    play_random 12 64 621 5000 "$last"
+    play_random 12 64 621 5000 --eval-file "$last"
     learn_on 12 3 0.003 "$relative" 12
     use_program $with_crowning
-    play_random 13 48 641 5000 "$last"
+    play_random 13 48 641 5000 --eval-file "$last"
     learn_on 13 3 0.003 "$relative" 12 13
-    play_random 14 64 642 5000 "$last"
+    play_random 14 64 642 5000 --eval-file "$last"
     learn_on 14 3 0.003 "$relative" 12 13 14
     ;;
   thai)
@@ -314,11 +315,11 @@ losing)
       third=$last
       take_relative russian 4
       use_program $with_offers
-      play_random 9 176 621 5000 "$third"
+      play_random 9 176 621 5000 --eval-file "$third"
       use_program $with_crowning
-      play_random 10 120 641 5000 "$relative"
+      play_random 10 120 641 5000 --eval-file "$relative"
       learn_on 10 3 0.003 "$relative" 9 10
-      play_random 11 120 642 5000 "$last"
+      play_random 11 120 642 5000 --eval-file "$last"
       learn_on 11 3 0.003 "$third" 9 10 11
     fi
     ;;
