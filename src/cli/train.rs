@@ -1,6 +1,7 @@
 //! `kroon train`.
 
 use anyhow::{Context, Result, bail};
+use kroon::eval::learned::blocks::{APART, MOST_BLOCKS};
 use kroon::eval::policy::Policy;
 use kroon::eval::{EvalFile, Evaluation, Learned};
 use kroon::files::write_whole;
@@ -18,7 +19,11 @@ position that occurs again counts once. After each pass the state is saved besid
 none is left, the last one is reported and drawn again.
 
 With --eval-file learning goes on from weights that have learned from other games already, in small
-steps: see --random-percent of kroon selfplay.
+steps: see --random-percent of kroon selfplay. With --keep 0.5 half of what a new round of games
+changes is taken over; the losses that are shown are those of the whole change.
+
+--blocks 9 adds rows for five blocks that overlap the others: a better evaluation, if there are games
+enough to learn them from, for an eighth more time. What learns on from weights with nine has nine.
 
 The best share of the result depends on the games: measured were 0.25 for international draughts,
 0.4 for most other variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).
@@ -58,12 +63,18 @@ pub struct Args {
     /// Seed of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Blocks of squares whose states have rows, 4 or 9; as many at least as the weights to begin with have
+    #[arg(long, value_name = "N", default_value_t = APART, value_parser = blocks)]
+    blocks: usize,
     /// Learn which moves searches choose, and add that to weights
-    #[arg(long, conflicts_with = "result_share")]
+    #[arg(long, conflicts_with_all = ["result_share", "blocks", "keep"])]
     policy: bool,
     /// Weights to begin with [default: random ones]; with --policy those that it is added to [default: those in the program]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
+    /// Share of the weights to begin with in the mean of them and of what was learned, which is written
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share, requires = "eval_file")]
+    keep: f32,
     /// Go on from the checkpoint
     #[arg(long)]
     resume: bool,
@@ -82,6 +93,11 @@ fn share(text: &str) -> Result<f32, String> {
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected a number from 0 to 1".to_owned()) }
 }
 
+fn blocks(text: &str) -> Result<usize, String> {
+    let counts = [APART, MOST_BLOCKS];
+    text.parse().ok().filter(|count| counts.contains(count)).ok_or_else(|| "expected 4 or 9".to_owned())
+}
+
 /// Fits and saves.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let settings = FitSettings {
@@ -90,6 +106,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         rate: args.rate,
         result_share: args.result_share,
         seed: args.seed,
+        blocks: args.blocks,
+        keep: args.keep,
     };
     let checkpoint = |ending: &str| {
         let mut path = args.out.clone().into_os_string();

@@ -3,12 +3,13 @@
 # them. Good play avoids the positions after mistakes, a search judges them all the time: EXPERIMENTS.md, "What good games
 # do not teach".
 #
-#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES [SHARE]]]]]]
+#   src/train/refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES [SHARE [BLOCKS [KEEP]]]]]]]]
 #
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
 # are meant. PASSES and RATE are those of kroon train; in larger steps weights forget what they have learned from other games.
 # NODES is what a move is searched with, 1000 if it is left out. SHARE is how much of the result of a game is learned, nothing if
-# it is left out.
+# it is left out. BLOCKS is how many blocks of squares have rows, 4 (if it is left out) or 9. KEEP is how much of WEIGHTS stays in the mean of them and of what was learned,
+# nothing if it is left out.
 # Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get rows for
 # blocks, whether they had any or not. The same program, weights and numbers give the same bytes. What was stopped goes on when
 # it is called again.
@@ -19,10 +20,10 @@ fail() {
   exit 1
 }
 
-if [ $# -lt 3 ] || [ $# -gt 9 ]; then
-  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES [SHARE]]]]]]"
+if [ $# -lt 3 ] || [ $# -gt 11 ]; then
+  fail "usage: refine-weights.sh FOLDER VARIANT GAMES [WEIGHTS [SEED [PASSES [RATE [NODES [SHARE [BLOCKS [KEEP]]]]]]]]"
 fi
-folder=$1 variant=$2 games=$3 seed=${5:-411} passes=${6:-5} rate=${7:-0.004} nodes=${8:-1000} share=${9:-0}
+folder=$1 variant=$2 games=$3 seed=${5:-411} passes=${6:-5} rate=${7:-0.004} nodes=${8:-1000} share=${9:-0} blocks=${10:-4} keep=${11:-0}
 start=${4:-$(dirname "$0")/../eval/data/$variant.weights}
 kroon=${KROON:-kroon}
 [ -f "$start" ] || fail "there are no weights \"$start\""
@@ -42,9 +43,21 @@ esac
 case $nodes in
 '' | 0* | *[!0-9]*) fail "\"$nodes\" is no number of nodes" ;;
 esac
+case $blocks in
+4 | 9) ;;
+*) fail "\"$blocks\" blocks: expected 4 or 9" ;;
+esac
+case $keep in
+'' | *[!0-9.]* | *.*.*) fail "\"$keep\" is no share to keep" ;;
+esac
+# Programs before these options know what they say if they are left out.
+more=
+[ "$blocks" = 4 ] || more="--blocks $blocks"
+[ "$keep" = 0 ] || more="$more --keep $keep"
 
 mkdir -p "$folder/$variant"
 "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant" --nodes "$nodes" --random-percent 10 \
   --threads 2 --seed "$seed" --games "$games" --eval-file "$start"
+# shellcheck disable=SC2086 # no words, or several
 "$kroon" train --variant "$variant" --data "$folder/$variant" --eval-file "$start" --result-share "$share" --epochs "$passes" \
-  --rate "$rate" --resume --out "$folder/$variant.weights"
+  --rate "$rate" $more --resume --out "$folder/$variant.weights"

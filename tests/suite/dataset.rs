@@ -98,7 +98,42 @@ fn from_self_play_to_a_plot() {
     let (status, _, errors) =
         kroon(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");
     assert!(status == 1 && errors.contains("w.weights.checkpoint is no checkpoint of this"), "{errors}");
-    done(folder, "analyse --variant russian --eval-file w.weights --depth 2");
+    let analysis = |weights: &str| {
+        let mut last = json(
+            done(folder, &format!("analyse --variant russian --eval-file {weights} --depth 6 --json"))
+                .lines()
+                .rfind(|line| line.contains("\"info\""))
+                .unwrap(),
+        );
+        ["time", "nps"].iter().for_each(|name| last[name] = Value::Null);
+        last
+    };
+
+    // Rows for more blocks change nothing before they have learned, and who has them keeps them.
+    let nine = "train --variant russian --data all.games --eval-file w.weights --out nine.weights --epochs 1";
+    done(folder, &format!("{nine} --rate 0.00000001 --blocks 9"));
+    assert!(numbers("nine.weights").starts_with(b"{\"format\":\"kroon-weights 9\","));
+    assert_eq!(analysis("nine.weights"), analysis("w.weights"));
+    done(
+        folder,
+        "train --variant russian --data all.games --eval-file nine.weights --out on.weights --epochs 1",
+    );
+    assert!(numbers("on.weights").starts_with(b"{\"format\":\"kroon-weights 9\","));
+    let (status, _, errors) = kroon(folder, &format!("{nine} --blocks 5"));
+    assert!(status == 2 && errors.contains("'5' for '--blocks <N>': expected 4 or 9"), "{errors}");
+
+    // A part of what was learned, or nothing of it.
+    let on = "train --variant russian --data all.games --eval-file w.weights --epochs 1";
+    for (keep, name) in [("0", "all"), ("0.5", "half"), ("1", "none")] {
+        done(folder, &format!("{on} --keep {keep} --out {name}.weights"));
+    }
+    assert_eq!(numbers("none.weights"), numbers("w.weights"));
+    assert!(
+        numbers("half.weights") != numbers("w.weights") && numbers("half.weights") != numbers("all.weights")
+    );
+    let (status, _, errors) =
+        kroon(folder, "train --variant russian --data all.games --keep 0.5 --out none.weights");
+    assert!(status == 2 && errors.contains("--eval-file"), "{errors}");
 
     done(folder, "selfplay --variant russian --out runs2 --games 2 --nodes 20 --eval-file w.weights");
     let runs = json(done(folder, "dataset stat runs2 --json").lines().next().unwrap());

@@ -1,6 +1,6 @@
 //! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
-use super::blocks::{BLOCKS, Blocks};
+use super::blocks::{APART, Blocks, MOST_BLOCKS};
 use super::net::{HIDDEN, Net, ZERO_ROW, block_row, clipped_square, turned};
 use crate::board::{Bitboard, Color, Position};
 use crate::rules::Variant;
@@ -12,14 +12,14 @@ pub struct Accumulator {
     of: [[i16; HIDDEN]; 2],
     /// The pieces that are in them: men and kings of White, men and kings of Black.
     pieces: [Bitboard; 4],
-    /// The states of the blocks that are in them, if the network has blocks.
-    states: [[u16; BLOCKS]; 2],
+    /// The states of the blocks that are in them, as many as the network has; 0 for others.
+    states: [[u16; MOST_BLOCKS]; 2],
 }
 
 impl Accumulator {
     /// The sums of an empty board.
     pub fn new(net: &Net) -> Accumulator {
-        Accumulator { of: [net.bias; 2], pieces: [Bitboard::EMPTY; 4], states: [[0; BLOCKS]; 2] }
+        Accumulator { of: [net.bias; 2], pieces: [Bitboard::EMPTY; 4], states: [[0; MOST_BLOCKS]; 2] }
     }
 
     /// Those of a side.
@@ -73,11 +73,16 @@ impl Accumulator {
             None => (self.pieces, self.states),
         };
         let mut changes = [Changes::NONE; 2];
-        if net.has_blocks() {
-            change_pieces::<V, true>(&mut changes, &old, &now);
-            change_blocks::<V>(&mut changes, &mut states, &now);
-        } else {
-            change_pieces::<V, false>(&mut changes, &old, &now);
+        match net.blocks() {
+            0 => change_pieces::<V, false>(&mut changes, &old, &now),
+            APART => {
+                change_pieces::<V, true>(&mut changes, &old, &now);
+                change_blocks::<V, APART>(&mut changes, &mut states, &now);
+            }
+            _ => {
+                change_pieces::<V, true>(&mut changes, &old, &now);
+                change_blocks::<V, MOST_BLOCKS>(&mut changes, &mut states, &now);
+            }
         }
         self.pieces = now;
         self.states = states;
@@ -123,17 +128,17 @@ fn change_pieces<V: Variant, const HAS_BLOCKS: bool>(
     }
 }
 
-/// The rows of the blocks in which men have changed, and their states.
+/// The rows of the first `COUNT` blocks in which men have changed, and their states.
 #[inline(always)]
-fn change_blocks<V: Variant>(
+fn change_blocks<V: Variant, const COUNT: usize>(
     changes: &mut [Changes; 2],
-    states: &mut [[u16; BLOCKS]; 2],
+    states: &mut [[u16; MOST_BLOCKS]; 2],
     now: &[Bitboard; 4],
 ) {
     let blocks = const { Blocks::of(V::RULES.board) };
     let men = [now[0], now[2]];
     for (side, viewer) in Color::ALL.into_iter().enumerate() {
-        for (block, state) in states[side].iter_mut().enumerate() {
+        for (block, state) in states[side][..COUNT].iter_mut().enumerate() {
             let before = *state;
             *state = blocks.state(viewer, block, men[side], men[1 - side]);
             let is_changed = usize::from(before != *state);

@@ -12,11 +12,14 @@ const HEIGHT: usize = 4;
 const WIDTH: usize = 2;
 /// States of a block; that of an empty one is 0.
 pub const STATES: usize = 3_usize.pow(SQUARES as u32);
-/// Blocks of a board, for each side as it sees the board.
-pub const BLOCKS: usize = 4;
+/// Blocks that share no square: those that a network has, if it has any.
+pub const APART: usize = 4;
+/// With five more, which overlap them.
+pub const MOST_BLOCKS: usize = 9;
 
-/// The blocks of a board: the first eight rows from the far end, the first four files; on 8x8 that is every square.
-/// Further ones on 10x10 cost more speed than they make the evaluation better (EXPERIMENTS.md, "Blocks of eight squares").
+/// The blocks of a board, for each side as it sees the board: the first eight rows from the far end, the first four files,
+/// on 8x8 every square, in four blocks; then five in the middle, where the first four meet: two in the middle four rows, two in
+/// the middle two files, one in both. What the last five are worth is in EXPERIMENTS.md, "Blocks that overlap".
 ///
 /// ```
 /// use kroon::board::{Bitboard, Board, Color};
@@ -26,11 +29,11 @@ pub const BLOCKS: usize = 4;
 /// assert_eq!(all.without(blocks.squares(Color::White)), Bitboard::EMPTY);
 /// // A man of the viewer on the first square of the first block.
 /// let man = Bitboard::of(Board::ENGLISH.square(1).unwrap());
-/// assert_eq!(blocks.states(Color::White, man, Bitboard::EMPTY), [1, 0, 0, 0]);
+/// assert_eq!(blocks.states(Color::White, man, Bitboard::EMPTY), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
 /// ```
 #[derive(Debug)]
 pub struct Blocks {
-    places: [[Place; BLOCKS]; 2],
+    places: [[Place; MOST_BLOCKS]; 2],
     squares: [Bitboard; 2],
 }
 
@@ -60,6 +63,17 @@ const fn ternary(turned: bool) -> [u16; 1 << SQUARES] {
         set += 1;
     }
     table
+}
+
+/// The first row and file of a block.
+const fn corner(block: usize) -> (usize, usize) {
+    const MIDDLE: (usize, usize) = (HEIGHT / 2, WIDTH / 2);
+    match block {
+        0..APART => (HEIGHT * (block / 2), WIDTH * (block % 2)),
+        4 | 5 => (MIDDLE.0, WIDTH * (block - 4)),
+        6 | 7 => (HEIGHT * (block - 6), MIDDLE.1),
+        _ => MIDDLE,
+    }
 }
 
 impl Place {
@@ -110,15 +124,17 @@ impl Blocks {
 
     const fn new(side: usize) -> Blocks {
         let empty = Place { squares: Bitboard::EMPTY, first: 0, is_odd: false };
-        let mut blocks = Blocks { places: [[empty; BLOCKS]; 2], squares: [Bitboard::EMPTY; 2] };
+        let mut blocks = Blocks { places: [[empty; MOST_BLOCKS]; 2], squares: [Bitboard::EMPTY; 2] };
         let mut i = 0;
-        while i < BLOCKS {
-            let (row, file) = (HEIGHT * (i / 2), WIDTH * (i % 2));
+        while i < MOST_BLOCKS {
+            let (row, file) = corner(i);
             let places = [Place::new(row, file), Place::new(side - HEIGHT - row, side / 2 - WIDTH - file)];
             let mut viewer = 0;
             while viewer < 2 {
                 blocks.places[viewer][i] = places[viewer];
-                blocks.squares[viewer].0 |= places[viewer].squares.0;
+                if i < APART {
+                    blocks.squares[viewer].0 |= places[viewer].squares.0;
+                }
                 viewer += 1;
             }
             i += 1;
@@ -126,7 +142,7 @@ impl Blocks {
         blocks
     }
 
-    /// The squares of all blocks of a side.
+    /// The squares of all blocks of a side: those of the first four.
     #[inline(always)]
     pub const fn squares(&self, viewer: Color) -> Bitboard {
         self.squares[viewer.index()]
@@ -149,14 +165,15 @@ impl Blocks {
     }
 
     /// The states of all blocks of a side.
-    pub fn states(&self, viewer: Color, own: Bitboard, other: Bitboard) -> [u16; BLOCKS] {
+    pub fn states(&self, viewer: Color, own: Bitboard, other: Bitboard) -> [u16; MOST_BLOCKS] {
         std::array::from_fn(|block| self.state(viewer, block, own, other))
     }
 }
 
 /// The men in a state of a block: each with the square as the viewer sees the board, and whether it is his own.
 pub fn men(block: usize, state: usize) -> impl Iterator<Item = (usize, bool)> {
-    let place = Place::new(HEIGHT * (block / 2), WIDTH * (block % 2));
+    let (row, file) = corner(block);
+    let place = Place::new(row, file);
     (0..SQUARES).filter_map(move |i| {
         let square = place.first as usize + place.step((i / WIDTH) as u32) as usize + i % WIDTH;
         match state / 3_usize.pow(i as u32) % 3 {
@@ -203,14 +220,22 @@ mod tests {
     }
 
     #[test]
-    fn no_square_is_in_two_blocks() {
+    fn no_square_is_in_two_of_the_first_blocks() {
         for board in [Board::INTERNATIONAL, Board::ENGLISH] {
             let blocks = Blocks::of(board);
             for viewer in Color::ALL {
-                let squares = (0..BLOCKS).map(|block| blocks.squares_of(viewer, block));
-                assert_eq!(squares.clone().map(Bitboard::len).sum::<u32>(), 32);
-                assert!(squares.clone().all(|squares| squares.without(board.playable()).is_empty()));
-                assert_eq!(blocks.squares(viewer), squares.fold(Bitboard::EMPTY, |all, one| all | one));
+                let squares =
+                    |first: usize, end: usize| (first..end).map(|block| blocks.squares_of(viewer, block));
+                let all = squares(0, APART).fold(Bitboard::EMPTY, |all, one| all | one);
+                assert_eq!(squares(0, APART).map(Bitboard::len).sum::<u32>(), 32);
+                assert_eq!(blocks.squares(viewer), all);
+                assert!(all.without(board.playable()).is_empty());
+                // The others lie in these: four with a half in each of two of them, the last with a quarter in each.
+                for (block, other) in squares(APART, MOST_BLOCKS).enumerate() {
+                    let shared = squares(0, APART).map(|one| (one & other).len()).filter(|&n| n > 0);
+                    let expected: &[u32] = if block < 4 { &[4, 4] } else { &[2, 2, 2, 2] };
+                    assert_eq!(shared.collect::<Vec<_>>(), expected);
+                }
             }
         }
     }

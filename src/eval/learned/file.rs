@@ -1,4 +1,10 @@
-//! Files of weights: `kroon-weights 4`, with blocks 7; with a policy 6, with both 8. Variant, compressed weights, checksums.
+//! Files of weights: variant, compressed weights, checksums. What is in them is told by the format:
+//!
+//! | blocks | without a policy | with one |
+//! |---|---|---|
+//! | none | `kroon-weights 4` | `kroon-weights 6` |
+//! | four | `kroon-weights 7` | `kroon-weights 8` |
+//! | nine | `kroon-weights 9` | `kroon-weights 10` |
 //!
 //! A line of JSON (format, variant, scale, XXH3 checksum of the network's numbers, and of the policy's), then, compressed
 //! with Zstandard, the numbers of the network, 16 bits each, little-endian, in the order of [`Net::numbers`], and those of
@@ -13,14 +19,17 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// The name of the format, by whether there are blocks and a policy.
-const fn format(has_blocks: bool, has_policy: bool) -> &'static str {
-    match (has_blocks, has_policy) {
-        (false, false) => "kroon-weights 4",
-        (false, true) => "kroon-weights 6",
-        (true, false) => "kroon-weights 7",
-        (true, true) => "kroon-weights 8",
-    }
+/// The names of the formats by [`Net::BLOCKS`], each without a policy and with one.
+const FORMATS: [[&str; 2]; Net::BLOCKS.len()] = [
+    ["kroon-weights 4", "kroon-weights 6"],
+    ["kroon-weights 7", "kroon-weights 8"],
+    ["kroon-weights 9", "kroon-weights 10"],
+];
+
+/// The name of the format, by the number of blocks and whether there is a policy.
+fn format(blocks: usize, has_policy: bool) -> &'static str {
+    let place = Net::BLOCKS.iter().position(|&count| count == blocks).unwrap_or_default();
+    FORMATS[place][usize::from(has_policy)]
 }
 
 // A policy of another size is another format: files of this one would be called damaged.
@@ -46,7 +55,7 @@ struct WeightsHeader {
 pub enum WeightsError {
     /// It does not begin as such a file does.
     #[error(
-        "no file of weights that this version reads: it begins with {0}, expected {{\"format\":\"kroon-weights N\" where N is 4, 6, 7 or 8"
+        "no file of weights that this version reads: it begins with {0}, expected {{\"format\":\"kroon-weights N\" where N is 4 or 6 to 10"
     )]
     Header(String),
     /// It ends too early or is damaged.
@@ -63,7 +72,7 @@ impl Learned {
         let net = little_endian(self.net.numbers());
         let policy = self.policy.as_ref().map(|policy| little_endian(policy.numbers().copied()));
         let header = WeightsHeader {
-            format: format(self.net.has_blocks(), policy.is_some()).to_owned(),
+            format: format(self.net.blocks(), policy.is_some()).to_owned(),
             variant: self.variant.name().to_owned(),
             scale: self.scale,
             checksum: checksum(&net),
@@ -97,12 +106,10 @@ impl Learned {
         let header: WeightsHeader = serde_json::from_slice(&begin[..end]).map_err(|_| fault())?;
         let variant: VariantId = header.variant.parse().map_err(|_| fault())?;
         let has_policy = header.policy.is_some();
-        let has_blocks = header.format == format(true, has_policy);
-        if header.format != format(has_blocks, has_policy) {
-            return Err(fault());
-        }
+        let is_this = |blocks: &usize| header.format == format(*blocks, has_policy);
+        let blocks = Net::BLOCKS.into_iter().find(is_this).ok_or_else(fault)?;
         let damaged = |error: io::Error| WeightsError::Damaged(error.to_string());
-        let of_net = 2 * if has_blocks { Net::SIZE_WITH_BLOCKS } else { Net::SIZE };
+        let of_net = 2 * Net::size(blocks);
         let length = of_net + if has_policy { 2 * Policy::SIZE } else { 0 };
         let mut raw = Vec::new();
         let mut decoder = zstd::Decoder::new(&bytes[end + 1..]).map_err(damaged)?;
@@ -113,7 +120,7 @@ impl Learned {
         if checksum(net) != header.checksum || header.policy.is_some_and(|sum| sum != checksum(policy)) {
             return Err(wrong());
         }
-        let learned = Learned::new(variant, Net::from_numbers(numbers(net), has_blocks), header.scale);
+        let learned = Learned::new(variant, Net::from_numbers(numbers(net), blocks), header.scale);
         Ok(if policy.is_empty() {
             learned
         } else {
@@ -138,30 +145,32 @@ fn checksum(raw: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn weights(has_blocks: bool) -> Learned {
-        let net = Net::from_numbers((0..).map(|i| (i % 1499) as i16 - 749), has_blocks);
+    fn weights(blocks: usize) -> Learned {
+        let net = Net::from_numbers((0..).map(|i| (i % 1499) as i16 - 749), blocks);
         Learned::new(VariantId::Brazilian, net, 120)
     }
 
-    fn with_policy(has_blocks: bool) -> Learned {
+    fn with_policy(blocks: usize) -> Learned {
         let policy = Policy::from_numbers((0..Policy::SIZE).map(|i| (i % 997) as i16 - 498));
-        weights(has_blocks).with_policy(policy)
+        weights(blocks).with_policy(policy)
     }
 
     #[test]
     fn what_is_written_is_read() {
-        for has_blocks in [false, true] {
-            for weights in [weights(has_blocks), with_policy(has_blocks)] {
-                assert!(Learned::from_bytes(&weights.to_bytes().unwrap()).unwrap() == weights);
+        for (blocks, formats) in Net::BLOCKS.into_iter().zip(FORMATS) {
+            for (weights, format) in [weights(blocks), with_policy(blocks)].into_iter().zip(formats) {
+                let bytes = weights.to_bytes().unwrap();
+                assert!(bytes.starts_with(format!("{{\"format\":\"{format}\",").as_bytes()));
+                assert!(Learned::from_bytes(&bytes).unwrap() == weights);
             }
             // It evaluates as it does without, and is called the same.
-            assert_eq!(with_policy(has_blocks).checksum(), weights(has_blocks).checksum());
+            assert_eq!(with_policy(blocks).checksum(), weights(blocks).checksum());
         }
     }
 
     #[test]
     fn foreign_damaged_and_torn_files_are_errors() {
-        [weights(false), with_policy(false), weights(true)].iter().for_each(damage);
+        [weights(0), with_policy(0), weights(4), weights(9)].iter().for_each(damage);
     }
 
     fn damage(weights: &Learned) {
@@ -178,7 +187,7 @@ mod tests {
         let header = String::from_utf8_lossy(&bytes[..end]).replace("kroon-weights ", "kroon-weights 3");
         let old = [header.as_bytes(), &bytes[end..]].concat();
         let error = Learned::from_bytes(&old).unwrap_err().to_string();
-        for part in ["kroon-weights 3", "expected {\"format\":\"kroon-weights N\"", "4, 6, 7 or 8"] {
+        for part in ["kroon-weights 3", "expected {\"format\":\"kroon-weights N\"", "4 or 6 to 10"] {
             assert!(error.contains(part), "{error}");
         }
     }

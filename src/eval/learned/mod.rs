@@ -48,6 +48,12 @@ impl Learned {
         Learned { policy: Some(policy), ..self }
     }
 
+    /// These weights with the mean of their network and that of `start`, of which it has this share.
+    #[must_use]
+    pub fn with_share_of(self, start: &Learned, share: f32) -> Learned {
+        Learned { net: start.net.mean(&self.net, share), ..self }
+    }
+
     /// The network.
     pub fn net(&self) -> &Net {
         &self.net

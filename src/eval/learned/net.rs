@@ -2,8 +2,9 @@
 //!
 //! Each side sees the board from its own end. Every piece has a row of [`HIDDEN`] numbers that is added up (one sum for
 //! each side, the same rows), clipped to 0..1 and squared; the two results, the side to move first, are weighed by the
-//! weights of a bucket, chosen by the number of pieces. A network may have rows for the states of [`Blocks`] besides. Sums are kept from position to position, see [`Accumulator`]: the form
-//! is that of the efficiently updatable networks of Y. Nasu, 2018.
+//! weights of a bucket, chosen by the number of pieces. A network may have rows for the states of [`Blocks`] besides: none, four
+//! blocks or nine. Sums are kept from position to position, see [`Accumulator`]: the form is that of the efficiently
+//! updatable networks of Y. Nasu, 2018.
 //!
 //! Every processor finds the same value. The compiler vectorises the loops; they are compiled for several instruction sets,
 //! and the program picks one of them at run time.
@@ -11,7 +12,7 @@
 use super::accumulator::Accumulator;
 #[cfg(doc)]
 use super::blocks::Blocks;
-use super::blocks::{self, BLOCKS, STATES};
+use super::blocks::{self, APART, MOST_BLOCKS, STATES};
 use crate::board::{Board, Color, Position};
 use crate::rules::{Rules, Variant};
 
@@ -21,16 +22,19 @@ pub const HIDDEN: usize = 128;
 pub const ROWS: usize = 4 * 64;
 /// The row behind those of pieces: it is 0.
 pub(super) const ZERO_ROW: usize = ROWS;
-/// Rows for the states of blocks, behind that.
-pub const BLOCK_ROWS: usize = BLOCKS * STATES;
 /// Sets of output weights.
 pub const BUCKETS: usize = 8;
 /// The largest number where a sum begins: what empty blocks say is in it.
-pub const MOST_BIAS: i16 = 7 * MOST_ROW;
+pub const MOST_BIAS: i16 = 4 * MOST_ROW;
 /// What stands for 1 in rows and sums.
 pub const ONE: i16 = 255;
 /// The largest number in the row of a piece: no sum overflows, however many pieces are on a board of 50 squares.
 pub const MOST_ROW: i16 = 640;
+
+/// The largest number in the row of a block: half as large in those that overlap others.
+pub const fn most_of_block(block: usize) -> i16 {
+    if block < APART { MOST_ROW } else { MOST_ROW / 2 }
+}
 
 /// The most pieces that can be on the board.
 pub const fn most_pieces(rules: &Rules) -> u32 {
@@ -45,7 +49,7 @@ pub struct FeatureRow(pub [i16; HIDDEN]);
 /// The weights of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// A row for each kind of piece and square, as [`row`] numbers them, one of zeros, and then none or [`BLOCK_ROWS`], as
+    /// A row for each kind of piece and square, as [`row`] numbers them, one of zeros, and then [`STATES`] for each block, as
     /// [`block_row`] numbers them; [`ONE`] is 1.
     pub(super) rows: Vec<FeatureRow>,
     /// Where every sum begins.
@@ -99,9 +103,10 @@ pub const fn bucket(pieces: u32, most: u32) -> usize {
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
-/// The rows of the men in row `i` of blocks.
+/// The rows of the men that row `i` of blocks stands for, too: none in a block that overlaps others.
 fn rows_of_men(i: usize) -> impl Iterator<Item = usize> {
-    blocks::men(i / STATES, i % STATES).map(|(square, own)| row(own, false, square))
+    let (block, state) = (i / STATES, if i / STATES < APART { i % STATES } else { 0 });
+    blocks::men(block, state).map(|(square, own)| row(own, false, square))
 }
 
 impl Default for Net {
@@ -119,13 +124,18 @@ impl Default for Net {
 impl Net {
     /// How many numbers there are without blocks.
     pub const SIZE: usize = ROWS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN + BUCKETS;
-    /// How many there are with blocks.
-    pub const SIZE_WITH_BLOCKS: usize = Net::SIZE + BLOCK_ROWS * HIDDEN;
+    /// How many blocks a network can have.
+    pub const BLOCKS: [usize; 3] = [0, APART, MOST_BLOCKS];
 
-    /// Whether it has rows for the states of blocks.
+    /// How many numbers there are with so many blocks.
+    pub const fn size(blocks: usize) -> usize {
+        Net::SIZE + blocks * STATES * HIDDEN
+    }
+
+    /// For how many blocks it has rows.
     #[inline(always)]
-    pub fn has_blocks(&self) -> bool {
-        self.rows.len() > ROWS + 1
+    pub fn blocks(&self) -> usize {
+        (self.rows.len() - (ROWS + 1)) / STATES
     }
 
     /// All numbers in one order; those of blocks are the last, without the men in them.
@@ -144,13 +154,12 @@ impl Net {
         pieces_and_out.chain(alone)
     }
 
-    /// The network with these numbers; 0 for those that are missing, and for empty blocks. Numbers that could overflow a
-    /// sum are clipped.
-    pub fn from_numbers(numbers: impl Iterator<Item = i16>, has_blocks: bool) -> Net {
+    /// The network with these numbers and so many blocks, one of [`Net::BLOCKS`]; 0 for numbers that are missing, and for
+    /// empty blocks. Numbers that could overflow a sum are clipped.
+    pub fn from_numbers(numbers: impl Iterator<Item = i16>, blocks: usize) -> Net {
+        debug_assert!(Net::BLOCKS.contains(&blocks), "{blocks}");
         let mut net = Net::default();
-        if has_blocks {
-            net.rows.resize(ROWS + 1 + BLOCK_ROWS, FeatureRow([0; HIDDEN]));
-        }
+        net.rows.resize(ROWS + 1 + blocks * STATES, FeatureRow([0; HIDDEN]));
         let (pieces, blocks) = net.rows.split_at_mut(ROWS);
         let blocks = &mut blocks[1..];
         {
@@ -160,21 +169,31 @@ impl Net {
             let all = pieces.chain(&mut net.bias).chain(out).chain(blocks);
             all.zip(numbers).for_each(|(place, number)| *place = number);
         }
-        let clipped = |number: &mut i16| *number = (*number).clamp(-MOST_ROW, MOST_ROW);
-        pieces.iter_mut().flat_map(|row| &mut row.0).for_each(clipped);
-        net.bias.iter_mut().for_each(|number| *number = (*number).clamp(-MOST_BIAS, MOST_BIAS));
+        let clip = |number: &mut i16, most: i16| *number = (*number).clamp(-most, most);
+        pieces.iter_mut().flat_map(|row| &mut row.0).for_each(|number| clip(number, MOST_ROW));
+        net.bias.iter_mut().for_each(|number| clip(number, MOST_BIAS));
         for (i, row) in blocks.iter_mut().enumerate() {
-            row.0.iter_mut().for_each(clipped);
+            row.0.iter_mut().for_each(|number| clip(number, most_of_block(i / STATES)));
             if i % STATES == 0 {
                 row.0.fill(0);
             }
-            // In play the row of a block stands for its men, too. A sum is then at most 40 pieces, 4 blocks and the bias,
-            // 51 times 640: 16 bits hold it.
+            // In play the row of a block stands for its men, too. A sum is then at most 40 pieces, 4 blocks, 5 with half as
+            // large numbers, and the bias, 50.5 times 640: 16 bits hold it.
             for men in rows_of_men(i) {
                 row.0.iter_mut().zip(&pieces[men].0).for_each(|(number, man)| *number += man);
             }
         }
         net
+    }
+
+    /// The mean of this network and of `other`, which has no fewer blocks; `share` is how much of it comes from this one.
+    pub fn mean(&self, other: &Net, share: f32) -> Net {
+        debug_assert!(self.blocks() <= other.blocks());
+        let numbers =
+            self.numbers().chain(std::iter::repeat(0)).zip(other.numbers()).map(|(own, other)| {
+                (share * f32::from(own) + (1.0 - share) * f32::from(other)).round() as i16
+            });
+        Net::from_numbers(numbers, other.blocks())
     }
 
     /// What the network adds to the material for the side to move, in parts of a centi-man. First `sums` are brought to this
@@ -245,28 +264,43 @@ mod tests {
     use crate::rules::{English, International, VariantId, legal_moves, play};
     use rand::{RngExt, SeedableRng};
 
-    fn random_net(seed: u64, has_blocks: bool) -> Net {
+    fn random_net(seed: u64, blocks: usize) -> Net {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
-        Net::from_numbers(std::iter::repeat_with(|| random.random_range(-400..400)), has_blocks)
+        Net::from_numbers(std::iter::repeat_with(|| random.random_range(-400..400)), blocks)
     }
 
     #[test]
     fn numbers_come_back() {
-        for (has_blocks, size) in [(false, Net::SIZE), (true, Net::SIZE_WITH_BLOCKS)] {
-            let net = random_net(1, has_blocks);
-            assert_eq!(net.numbers().count(), size);
-            assert_eq!(Net::from_numbers(net.numbers(), has_blocks), net);
+        for blocks in Net::BLOCKS {
+            let net = random_net(1, blocks);
+            assert_eq!(net.blocks(), blocks);
+            assert_eq!(net.numbers().count(), Net::size(blocks));
+            assert_eq!(Net::from_numbers(net.numbers(), blocks), net);
         }
-        let large = Net::from_numbers(std::iter::repeat(i16::MIN), false);
+        let large = Net::from_numbers(std::iter::repeat(i16::MIN), 0);
         assert!(large.rows[..ROWS].iter().flat_map(|row| &row.0).all(|&number| number == -MOST_ROW));
         assert_eq!(large.out_bias, [i16::MIN; BUCKETS]);
+    }
+
+    #[test]
+    fn a_mean_lies_between() {
+        let (one, other) = (random_net(5, APART), random_net(6, MOST_BLOCKS));
+        assert_eq!(one.mean(&other, 0.0), other);
+        let own = one.mean(&other, 1.0);
+        assert_eq!(own, Net::from_numbers(one.numbers(), MOST_BLOCKS));
+        let half = one.mean(&other, 0.5);
+        let triples = own.numbers().zip(other.numbers()).zip(half.numbers());
+        for ((own, other), half) in triples {
+            assert!((2 * i32::from(half) - i32::from(own) - i32::from(other)).abs() <= 1);
+        }
     }
 
     /// With the largest numbers, on full boards: a sum is never below the smallest number of 16 bits.
     #[test]
     fn no_sum_overflows() {
-        for has_blocks in [false, true] {
-            let net = Net::from_numbers(std::iter::repeat(i16::MIN), has_blocks);
+        for blocks in Net::BLOCKS {
+            let of_blocks: i16 = (0..blocks).map(most_of_block).sum();
+            let net = Net::from_numbers(std::iter::repeat(i16::MIN), blocks);
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(4);
             for position in super::super::random_positions(VariantId::International, 500, &mut random) {
                 let mut sums = Accumulator::new(&net);
@@ -275,7 +309,7 @@ mod tests {
                 for color in crate::board::Color::ALL {
                     let sum = sums.of(color)[0];
                     assert!(
-                        (-MOST_ROW * (pieces + 4) - MOST_BIAS..=-MOST_ROW * pieces - MOST_BIAS)
+                        (-MOST_ROW * pieces - of_blocks - MOST_BIAS..=-MOST_ROW * pieces - MOST_BIAS)
                             .contains(&sum),
                         "{sum} {pieces}"
                     );
@@ -298,8 +332,8 @@ mod tests {
 
     #[test]
     fn neither_colours_nor_processors_matter() {
-        fn check<V: Variant>(seed: u64, has_blocks: bool) {
-            let net = random_net(seed, has_blocks);
+        fn check<V: Variant>(seed: u64, blocks: usize) {
+            let net = random_net(seed, blocks);
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut different = std::collections::HashSet::new();
             let mut sums = Accumulator::new(&net);
@@ -344,9 +378,9 @@ mod tests {
             }
             assert!(different.len() > 100);
         }
-        for has_blocks in [false, true] {
-            check::<International>(2, has_blocks);
-            check::<English>(3, has_blocks);
+        for blocks in Net::BLOCKS {
+            check::<International>(2, blocks);
+            check::<English>(3, blocks);
         }
     }
 

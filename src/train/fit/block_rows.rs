@@ -1,8 +1,8 @@
 //! Rows for the states of blocks while they are learned. There are many, and a batch touches few: only those move.
 
 use super::adam::Step;
-use crate::eval::learned::blocks::{BLOCKS, STATES};
-use crate::eval::learned::net::{BLOCK_ROWS, HIDDEN};
+use crate::eval::learned::blocks::{MOST_BLOCKS, STATES};
+use crate::eval::learned::net::{HIDDEN, ONE, most_of_block};
 use rayon::prelude::*;
 
 /// Rows that a thread moves in one go.
@@ -16,12 +16,12 @@ struct BlockRow {
     variance: [f32; HIDDEN],
 }
 
-/// The rows of all states of all blocks.
+/// The rows of all states of some blocks, the first so many of the board.
 #[derive(Debug)]
 pub struct BlockRows(Vec<BlockRow>);
 
-/// The states of all blocks of a side.
-pub type States = [u16; BLOCKS];
+/// The states of all blocks of a side, those without rows, too.
+pub type States = [u16; MOST_BLOCKS];
 
 /// The row of a block's state.
 fn at(block: usize, state: u16) -> usize {
@@ -29,30 +29,36 @@ fn at(block: usize, state: u16) -> usize {
 }
 
 impl BlockRows {
-    /// Rows with these numbers; 0 where there are none.
-    pub fn new(mut numbers: impl Iterator<Item = f32>) -> BlockRows {
+    /// Rows of so many blocks with these numbers; 0 where there are none.
+    pub fn new(blocks: usize, mut numbers: impl Iterator<Item = f32>) -> BlockRows {
         let zero = [0.0; HIDDEN];
-        let mut rows = vec![BlockRow { numbers: zero, momentum: zero, variance: zero }; BLOCK_ROWS];
+        let mut rows = vec![BlockRow { numbers: zero, momentum: zero, variance: zero }; blocks * STATES];
         for (place, number) in rows.iter_mut().flat_map(|row| &mut row.numbers).zip(&mut numbers) {
             *place = number;
         }
         BlockRows(rows)
     }
 
+    /// How many blocks have rows.
+    pub fn blocks(&self) -> usize {
+        self.0.len() / STATES
+    }
+
     /// Adds the rows of these states to the sums of a side.
     pub fn add_to(&self, sums: &mut [f32; HIDDEN], states: &States) {
-        for (block, &state) in states.iter().enumerate() {
+        for (block, &state) in states[..self.blocks()].iter().enumerate() {
             let row = &self.0[at(block, state)].numbers;
             sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
         }
     }
 
     /// Moves the rows of `states`, two sides for each position, against the mean of their slopes over all positions; no
-    /// number gets larger than `most`.
-    pub fn step(&mut self, states: &[[States; 2]], slopes: &[[[f32; HIDDEN]; 2]], step: Step, most: f32) {
-        let mut touched = Vec::with_capacity(2 * BLOCKS * states.len());
+    /// number gets larger than those that play can be.
+    pub fn step(&mut self, states: &[[States; 2]], slopes: &[[[f32; HIDDEN]; 2]], step: Step) {
+        let mut touched = Vec::with_capacity(2 * self.blocks() * states.len());
         for (i, sides) in states.iter().enumerate() {
             for (side, states) in sides.iter().enumerate() {
+                let states = &states[..self.blocks()];
                 let rows = states.iter().enumerate().map(|(block, &state)| at(block, state));
                 touched.extend(rows.map(|row| (row as u32, 2 * i as u32 + side as u32)));
             }
@@ -70,7 +76,9 @@ impl BlockRows {
                     let slope = &slopes[i as usize / 2][i as usize % 2];
                     sum.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
                 }
-                let row = &mut rows[of_row[0].0 as usize - first];
+                let place = of_row[0].0 as usize;
+                let most = f32::from(most_of_block(place / STATES)) / f32::from(ONE);
+                let row = &mut rows[place - first];
                 for (i, sum) in sum.iter().enumerate() {
                     let number = &mut row.numbers[i];
                     step.take(number, &mut row.momentum[i], &mut row.variance[i], sum * share);
@@ -83,7 +91,7 @@ impl BlockRows {
     /// What the rows of empty blocks add to every sum.
     pub fn always(&self) -> [f32; HIDDEN] {
         let mut always = [0.0; HIDDEN];
-        for block in 0..BLOCKS {
+        for block in 0..self.blocks() {
             always.iter_mut().zip(self.empty(block)).for_each(|(sum, number)| *sum += number);
         }
         always
@@ -100,14 +108,16 @@ impl BlockRows {
         &self.0[at(block, 0)].numbers
     }
 
-    /// Everything that [`BlockRows::restore`] needs, [`BlockRows::STATE`] numbers.
+    /// Everything that [`BlockRows::restore`] needs, [`BlockRows::state_len`] numbers.
     pub fn state(&self) -> impl Iterator<Item = f32> {
         let row = |row: &BlockRow| [row.numbers, row.momentum, row.variance];
         self.0.iter().flat_map(move |of| row(of).into_iter().flatten())
     }
 
     /// How many numbers [`BlockRows::state`] has.
-    pub const STATE: usize = 3 * BLOCK_ROWS * HIDDEN;
+    pub fn state_len(&self) -> usize {
+        3 * self.0.len() * HIDDEN
+    }
 
     /// Takes over what [`BlockRows::state`] gave; none if that ends too early.
     pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {

@@ -28,6 +28,8 @@ use super::dataset::{DatasetError, files};
 use super::record::RecordError;
 use super::shard::ShardError;
 use crate::eval::learned::Learned;
+#[cfg(doc)]
+use crate::eval::learned::net::Net;
 use crate::for_variant;
 use crate::rules::{Variant, VariantId};
 use batches::Batches;
@@ -56,6 +58,11 @@ pub struct FitSettings {
     pub result_share: f32,
     /// Seed of the order.
     pub seed: u64,
+    /// How many blocks get rows, one of [`Net::BLOCKS`]; no fewer than the weights to begin with have.
+    pub blocks: usize,
+    /// How much the weights to begin with count in the mean of them and of what was learned, which is the result. A half
+    /// of them keeps more of what they know than smaller steps do (EXPERIMENTS.md, "Means of weights").
+    pub keep: f32,
 }
 
 impl FitSettings {
@@ -174,5 +181,9 @@ fn fit_as<V: Variant>(
             calibration: calibration::buckets(pass.learner, &pass.held_out),
         });
     })?;
-    Ok(model.export::<V>())
+    let learned = model.export::<V>();
+    Ok(match start {
+        Some(start) if settings.keep > 0.0 => learned.with_share_of(start, settings.keep),
+        _ => learned,
+    })
 }

@@ -29,15 +29,15 @@ pub struct Model {
 impl Model {
     /// A network that has learned nothing, or the one with which to start.
     pub fn new<V: Variant>(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
-        let FitSettings { variant: _, epochs, rate, result_share, seed } = *settings;
+        let FitSettings { variant: _, epochs, rate, result_share, seed, blocks, keep: _ } = *settings;
         let mut settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
         let rules = const { &V::RULES };
         let net = match start {
             Some(start) => {
                 settings = format!("{settings} {}", start.checksum());
-                NetModel::of(rules, start.net(), scale)
+                NetModel::of(rules, start.net(), scale, blocks.max(start.net().blocks()))
             }
-            None => NetModel::new(rules, seed),
+            None => NetModel::new(rules, seed, blocks),
         };
         Model { scale, result_share, settings: SettingsKey::of(&settings), net }
     }
@@ -62,7 +62,8 @@ impl Model {
 impl Learner for Model {
     type Sample = Sample;
 
-    const SETTINGS: &'static str = "version, variant, seed, rate, result share and number of passes";
+    const SETTINGS: &'static str =
+        "version, variant, seed, rate, result share, number of passes and of blocks";
 
     fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
         samples::<V>(game)
@@ -88,7 +89,7 @@ impl Learner for Model {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
-        let (passes, numbers) = checkpoint::unpack(bytes, self.settings, 1 + NetModel::STATE)?;
+        let (passes, numbers) = checkpoint::unpack(bytes, self.settings, 1 + self.net.state_len())?;
         let mut numbers = numbers.into_iter();
         self.scale = numbers.next()?;
         self.net.restore(|| numbers.next())?;
@@ -122,7 +123,15 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn settings<V: Variant>() -> FitSettings {
-        FitSettings { variant: V::ID, epochs: 5, rate: 0.01, result_share: 1.0, seed: 1 }
+        FitSettings {
+            variant: V::ID,
+            epochs: 5,
+            rate: 0.01,
+            result_share: 1.0,
+            seed: 1,
+            blocks: 4,
+            keep: 0.0,
+        }
     }
 
     #[test]
@@ -138,6 +147,7 @@ mod tests {
             FitSettings { epochs: 6, ..same.clone() },
             FitSettings { rate: 0.02, ..same.clone() },
             FitSettings { result_share: 0.9, ..same.clone() },
+            FitSettings { blocks: 9, ..same.clone() },
         ];
         assert!(others.iter().all(|other| restored(Model::new::<Brazilian>(1.0, other, None)).is_none()));
         let start = model.export::<Brazilian>();

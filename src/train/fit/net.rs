@@ -96,8 +96,8 @@ pub struct NetModel {
 }
 
 impl NetModel {
-    /// Small random rows of pieces, 0 for blocks; outputs of nearly 0.
-    pub fn new(rules: &Rules, seed: u64) -> NetModel {
+    /// Small random rows of pieces, 0 for so many blocks; outputs of nearly 0.
+    pub fn new(rules: &Rules, seed: u64, blocks: usize) -> NetModel {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut numbers = Numbers::zero(Net::SIZE);
         for (i, number) in numbers.0.iter_mut().enumerate() {
@@ -109,15 +109,16 @@ impl NetModel {
                 _ => 0.0,
             };
         }
-        let blocks = BlockRows::new(std::iter::empty());
+        let blocks = BlockRows::new(blocks, std::iter::empty());
         NetModel { numbers, blocks, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
     }
 
-    /// A network that plays, to learn on from, with 0 for blocks if it has none; `scale` is how many centi-men the odds of e to 1 are.
-    pub fn of(rules: &Rules, net: &Net, scale: f32) -> NetModel {
+    /// A network that plays, to learn on from with so many blocks, no fewer than it has, and 0 for those that it lacks; `scale`
+    /// is how many centi-men the odds of e to 1 are.
+    pub fn of(rules: &Rules, net: &Net, scale: f32, blocks: usize) -> NetModel {
         let mut numbers = net.numbers().enumerate().map(|(i, number)| f32::from(number) / unit(i, scale));
         let of_pieces = Numbers(numbers.by_ref().take(Net::SIZE).collect());
-        let blocks = BlockRows::new(numbers);
+        let blocks = BlockRows::new(blocks, numbers);
         NetModel { numbers: of_pieces, blocks, adam: Adam::new(Net::SIZE), most: most_pieces(rules) }
     }
 
@@ -192,7 +193,7 @@ impl NetModel {
             self.adam.step(&mut self.numbers.0, rate, |i| slopes.mean(i));
             const MOST: f32 = MOST_ROW as f32 / ONE as f32;
             let states: Vec<_> = batch.iter().map(|sample| sample.inputs.states).collect();
-            self.blocks.step(&states, &of_sums, self.adam.last(rate), MOST);
+            self.blocks.step(&states, &of_sums, self.adam.last(rate));
             let (rows, rest) = self.numbers.0.split_at_mut(BIAS);
             rows.iter_mut().for_each(|number| *number = number.clamp(-MOST, MOST));
             // What empty blocks say becomes a part of the bias, and is in that of weights that learn on.
@@ -211,7 +212,7 @@ impl NetModel {
         let whole = numbers.into_iter().chain(self.blocks.rest()).enumerate().map(|(i, number)| {
             (number * unit(i, scale)).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         });
-        Net::from_numbers(whole, true)
+        Net::from_numbers(whole, self.blocks.blocks())
     }
 
     /// Everything that [`NetModel::restore`] needs, number by number.
@@ -220,7 +221,9 @@ impl NetModel {
     }
 
     /// How many numbers [`NetModel::state`] has.
-    pub const STATE: usize = 3 * Net::SIZE + BlockRows::STATE + 1;
+    pub fn state_len(&self) -> usize {
+        3 * Net::SIZE + self.blocks.state_len() + 1
+    }
 
     /// Takes over what [`NetModel::state`] gave; none if that ends too early.
     pub fn restore(&mut self, mut next: impl FnMut() -> Option<f32>) -> Option<()> {
@@ -236,6 +239,7 @@ impl NetModel {
 mod tests {
     use super::*;
     use crate::eval::learned::Accumulator;
+    use crate::eval::learned::blocks::{APART, MOST_BLOCKS};
     use crate::game::Game;
     use crate::rules::{International, VariantId};
 
@@ -264,7 +268,7 @@ mod tests {
     fn where_kings_stand_is_learned_and_whole_numbers_agree() {
         let samples = samples();
         let rules = VariantId::International.rules();
-        let mut model = NetModel::new(rules, 1);
+        let mut model = NetModel::new(rules, 1, APART);
         let error = |model: &NetModel| {
             let wrong = |s: &NetSample| (1.0 / (1.0 + (-model.value(&s.inputs)).exp()) - s.target).powi(2);
             samples[..2000].iter().map(wrong).sum::<f32>() / 2000.0
@@ -277,7 +281,11 @@ mod tests {
         assert!(after < before / 2.0, "{before} {after}");
 
         let net = model.export(100.0);
-        assert!(NetModel::of(rules, &net, 100.0).export(100.0) == net, "what plays can be learned on");
+        let again = NetModel::of(rules, &net, 100.0, APART).export(100.0);
+        assert!(again == net, "what plays can be learned on");
+        let wider = NetModel::of(rules, &net, 100.0, MOST_BLOCKS).export(100.0);
+        assert!(wider.numbers().take(Net::size(APART)).eq(net.numbers()), "with more blocks, too");
+        assert!(wider.numbers().skip(Net::size(APART)).all(|number| number == 0));
         let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
         for _ in 0..200 {
             let game: Game = crate::train::start::random(VariantId::International, &mut random);
@@ -293,22 +301,28 @@ mod tests {
     /// What a sum over pieces cannot tell: whether the number of an own block's men is even.
     #[test]
     fn formations_are_learned() {
+        learn_parity(3, APART);
+        // A block that overlaps two others.
+        learn_parity(8, MOST_BLOCKS);
+    }
+
+    fn learn_parity(block: usize, blocks: usize) {
         let rules = VariantId::International.rules();
         let parity = |inputs: &NetInputs| -> f32 {
-            let men = crate::eval::learned::blocks::men(3, inputs.states[0][3].into());
+            let men = crate::eval::learned::blocks::men(block, inputs.states[0][block].into());
             if men.count().is_multiple_of(2) { 0.1 } else { 0.9 }
         };
         let samples: Vec<NetSample> =
             samples().iter().map(|sample| NetSample { target: parity(&sample.inputs), ..*sample }).collect();
         let (learned, new) = samples.split_at(18_000);
-        let mut model = NetModel::new(rules, 1);
+        let mut model = NetModel::new(rules, 1, blocks);
         for _ in 0..20 {
             model.learn(learned, 0.01);
         }
         let right = |s: &&NetSample| (model.value(&s.inputs) > 0.0) == (s.target > 0.5);
         let share = new.iter().filter(right).count() as f64 / new.len() as f64;
         assert!(share > 0.9, "{share}");
-        let played = NetModel::of(rules, &model.export(100.0), 100.0);
+        let played = NetModel::of(rules, &model.export(100.0), 100.0, blocks);
         let same = |s: &&NetSample| (played.value(&s.inputs) - model.value(&s.inputs)).abs() < 0.1;
         assert_eq!(new.iter().filter(same).count(), new.len());
     }
@@ -318,12 +332,12 @@ mod tests {
     fn learning_on_begins_with_what_was_learned() {
         let samples = &samples()[..5000];
         let rules = VariantId::International.rules();
-        let mut numbers: Vec<i16> = NetModel::new(rules, 1).export(100.0).numbers().collect();
+        let mut numbers: Vec<i16> = NetModel::new(rules, 1, APART).export(100.0).numbers().collect();
         for (i, number) in numbers[BIAS..OUT].iter_mut().enumerate() {
             *number = if i % 2 == 0 { MOST_BIAS } else { -MOST_BIAS };
         }
-        let net = Net::from_numbers(numbers.into_iter(), true);
-        let mut model = NetModel::of(rules, &net, 100.0);
+        let net = Net::from_numbers(numbers.into_iter(), APART);
+        let mut model = NetModel::of(rules, &net, 100.0, APART);
         model.learn(samples, 1e-9);
         assert!(model.export(100.0) == net);
     }
@@ -335,7 +349,7 @@ mod tests {
         let learned = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let mut model = NetModel::new(rules, 1);
+                let mut model = NetModel::new(rules, 1, MOST_BLOCKS);
                 model.learn(samples, 0.01);
                 model
             })
@@ -343,8 +357,8 @@ mod tests {
         let (one, many) = (learned(1), learned(3));
         let bits = |model: &NetModel| model.state().map(f32::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(&one), bits(&many));
-        assert_eq!(bits(&one).len(), NetModel::STATE);
-        let mut other = NetModel::new(rules, 9);
+        assert_eq!(bits(&one).len(), one.state_len());
+        let mut other = NetModel::new(rules, 9, MOST_BLOCKS);
         let mut state = one.state();
         other.restore(|| state.next()).unwrap();
         assert_eq!(bits(&other), bits(&one));

@@ -158,7 +158,7 @@ struct PolicyModel<'a> {
 
 impl<'a> PolicyModel<'a> {
     fn new(settings: &FitSettings, weights: &'a Learned) -> PolicyModel<'a> {
-        let FitSettings { variant, epochs, rate, result_share: _, seed } = *settings;
+        let FitSettings { variant, epochs, rate, result_share: _, seed, blocks: _, keep: _ } = *settings;
         let settings = format!("policy {} {} {epochs} {rate} {seed}", variant.name(), weights.checksum());
         PolicyModel { settings: SettingsKey::of(&settings), weights, net: PolicyNet::new(seed) }
     }
@@ -284,7 +284,8 @@ mod tests {
     }
 
     fn settings() -> FitSettings {
-        FitSettings { variant: VariantId::International, epochs: 1, rate: 0.01, result_share: 0.0, seed: 1 }
+        let variant = VariantId::International;
+        FitSettings { variant, epochs: 1, rate: 0.01, result_share: 0.0, seed: 1, blocks: 4, keep: 0.0 }
     }
 
     #[test]
