@@ -46,11 +46,11 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
     match variant {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.372, -0.041, 1.018, 0.298]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.089, 0.082, 0.214, 0.214]),
-        V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.593, 0.069, 0.0, 0.0]),
+        V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.560, 0.101, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.275, 0.084, 0.008, 0.059]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.674, 0.076, 0.320, 0.231]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
-        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.739, 0.216, 1.052, 0.635]),
+        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.901, 0.127, 1.176, 0.699]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.085, 0.408, 1.024, 0.619]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.417, 0.107, 1.131, 0.606]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.403, 0.356, 1.060, 0.738]),

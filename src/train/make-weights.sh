@@ -1,7 +1,7 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in most variants, three or four in some, six in pool, nine in killer draughts. From these rows for
+# (refine-weights.sh): two in most variants, three to five in some, six in pool, nine in killer draughts. From these rows for
 # blocks are learned, too (international draughts: from the second of them on). The last three rounds of killer and pool
 # draughts take the weights of international and of Russian draughts, too: the script makes those before, in the same folder,
 # which takes as long as it says below. In losing draughts every round has random moves and searches of 5,000 nodes, and what
@@ -30,7 +30,7 @@ fi
 variant=${2:-international}
 
 # In losing draughts offers come early and cost no depth: its searches of 5,000 nodes see what those of earlier programs did not.
-# It also plays the last round of breakthrough draughts.
+# It also plays a round of breakthrough draughts.
 with_offers=5991e9228486f621515b12e2932de554ac91fa3e
 
 # The program that plays, the endgame tables that it asks, and the size. WEIGHTS.md tells which of the weights
@@ -163,13 +163,14 @@ else
   learn 5 $share 4 5
 fi
 
-# ROUND SIZE SEED WEIGHTS PASSES RATE [NODES [SHARE]]: a round of games with random moves, played by WEIGHTS, which learn on from
+# ROUND SIZE SEED WEIGHTS PASSES RATE [NODES [SHARE [BLOCKS [KEEP]]]]: a round of games with random moves, played by WEIGHTS, which learn on from
 # them.
 refine() {
   games=$((first * $2 / 20))
   say "round $1: $games games with random moves in each of 2 shards"
   mkdir -p "$folder/$variant/$1"
-  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/$1" "$variant" "$games" "$4" "$3" "$5" "$6" "${7:-1000}" "${8:-0}"
+  KROON="$kroon" "$sources/src/train/refine-weights.sh" "$folder/$variant/$1" "$variant" "$games" "$4" "$3" "$5" "$6" "${7:-1000}" "${8:-0}" \
+    "${9:-4}" "${10:-0}"
   last="$folder/$variant/$1/$variant.weights"
 }
 
@@ -225,6 +226,8 @@ with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 with_reserve=e710f749106e1adceab590154bffef939386942c
 # It sees who crowns next in breakthrough draughts.
 with_crowning=bf216c54ec4b819fcff0a692548fb458affc96a9
+# It learns rows for nine blocks, and means.
+with_nine=02c3cd213751a3d72518e79c43aa32636a78ac8e
 case $variant in
 international)
   use_program $without_blocks
@@ -242,6 +245,9 @@ english)
   refine_more 140 441 "$(of 5)"
   use_program $with_bias
   refine 8 146 551 "$last" 4 0.003
+  # Rows of the blocks that overlap begin at 0 and need many games.
+  use_program $with_nine
+  refine 9 260 651 "$last" 4 0.003 2500 0 9
   ;;
 losing)
   refine 2 56 702 "$(of 1)" 4 0.006 5000
@@ -277,6 +283,9 @@ losing)
     refine 8 140 461 "$last" 4 0.003
     use_program $with_offers
     refine 9 60 621 "$last" 3 0.003 5000
+    # Alone the next round gains little; half of what it changes is taken over.
+    use_program $with_nine
+    refine 10 60 631 "$last" 3 0.003 5000 0 4 0.5
     ;;
   killer)
     refine 6 140 441 "$(of 5)" 5 0.004

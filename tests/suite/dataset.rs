@@ -170,8 +170,8 @@ fn a_policy_is_learned_added_and_asked() {
     assert!(loss(last) < loss(passes.lines().next().unwrap()) && loss(last) < 2.2, "{passes}");
     assert!(fs::read_to_string(folder.join("p.svg")).unwrap().contains("how often searches chose them"));
     let before = fs::read(folder.join("p.weights")).unwrap();
-    // The weights in the program have rows for blocks, so this is the format with both.
-    assert!(before.starts_with(b"{\"format\":\"kroon-weights 8\",\"variant\":\"english\""));
+    // The weights in the program have rows for nine blocks, so this is the format with both.
+    assert!(before.starts_with(b"{\"format\":\"kroon-weights 10\",\"variant\":\"english\""));
     done(folder, &format!("{train} --resume"));
     assert!(fs::read(folder.join("p.weights")).unwrap() == before);
 
