@@ -2,7 +2,8 @@
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): two in most variants, three to five in some, six in pool, nine in killer draughts. From these rows for
-# blocks are learned, too (international draughts: from the second of them on). The last three rounds of killer and pool
+# blocks are learned, too (international draughts: from the second of them on; English draughts: for nine blocks in the last, which is
+# large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer and pool
 # draughts take the weights of international and of Russian draughts, too: the script makes those before, in the same folder,
 # which takes as long as it says below. In losing draughts every round has random moves and searches of 5,000 nodes, and what
 # is learned from the first learns on from all others.
@@ -226,7 +227,7 @@ with_bound=536c8403f5bae9136d7907f856c6accc7a4b5a74
 with_reserve=e710f749106e1adceab590154bffef939386942c
 # It sees who crowns next in breakthrough draughts.
 with_crowning=bf216c54ec4b819fcff0a692548fb458affc96a9
-# It learns rows for nine blocks, and means.
+# It can learn rows for nine blocks, and write the mean with the weights to begin with.
 with_nine=02c3cd213751a3d72518e79c43aa32636a78ac8e
 case $variant in
 international)

@@ -8,10 +8,10 @@
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
 # are meant. PASSES and RATE are those of kroon train; in larger steps weights forget what they have learned from other games.
 # NODES is what a move is searched with, 1000 if it is left out. SHARE is how much of the result of a game is learned, nothing if
-# it is left out. BLOCKS is how many blocks of squares have rows, 4 (if it is left out) or 9. KEEP is how much of WEIGHTS stays in the mean of them and of what was learned,
+# it is left out. BLOCKS is how many blocks of squares have rows at least, 4 (if it is left out) or 9. KEEP is how much of WEIGHTS stays in the mean of them and of what was learned,
 # nothing if it is left out.
 # Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get rows for
-# blocks, whether they had any or not. The same program, weights and numbers give the same bytes. What was stopped goes on when
+# four blocks, whether they had any or not, from 02c3cd2 on it reads weights with nine. The same program, weights and numbers give the same bytes. What was stopped goes on when
 # it is called again.
 set -eu
 
@@ -48,12 +48,14 @@ case $blocks in
 *) fail "\"$blocks\" blocks: expected 4 or 9" ;;
 esac
 case $keep in
-'' | *[!0-9.]* | *.*.*) fail "\"$keep\" is no share to keep" ;;
+0 | 0.[0-9] | 0.[0-9][0-9] | 1) ;;
+*) fail "\"$keep\" is no share to keep: expected 0, 0.NN or 1" ;;
 esac
-# Programs before these options know what they say if they are left out.
+# Programs before these options do what is meant without them.
 more=
 [ "$blocks" = 4 ] || more="--blocks $blocks"
 [ "$keep" = 0 ] || more="$more --keep $keep"
+[ -z "$more" ] || "$kroon" train --help | grep -e --keep >/dev/null || fail "\"$kroon\" is older than 02c3cd2 and knows no $more"
 
 mkdir -p "$folder/$variant"
 "$kroon" selfplay --variant "$variant" --tables embedded --resume --out "$folder/$variant" --nodes "$nodes" --random-percent 10 \

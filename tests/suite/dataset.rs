@@ -174,6 +174,10 @@ fn a_policy_is_learned_added_and_asked() {
     assert!(before.starts_with(b"{\"format\":\"kroon-weights 10\",\"variant\":\"english\""));
     done(folder, &format!("{train} --resume"));
     assert!(fs::read(folder.join("p.weights")).unwrap() == before);
+    for of_evaluation in ["--blocks 9", "--keep 0.5 --eval-file p.weights"] {
+        let (status, _, errors) = kroon(folder, &format!("{train} {of_evaluation}"));
+        assert!(status == 2 && errors.contains("cannot be used with '--policy'"), "{errors}");
+    }
 
     // What the weights evaluate is the same.
     let depth = "analyse --variant english --depth 9 --json";

@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn foreign_damaged_and_torn_files_are_errors() {
-        [weights(0), with_policy(0), weights(4), weights(9)].iter().for_each(damage);
+        [weights(0), with_policy(0), weights(4), with_policy(9)].iter().for_each(damage);
     }
 
     fn damage(weights: &Learned) {

@@ -31,6 +31,9 @@ pub const ONE: i16 = 255;
 /// The largest number in the row of a piece: no sum overflows, however many pieces are on a board of 50 squares.
 pub const MOST_ROW: i16 = 640;
 
+const _: () =
+    assert!(block_row(MOST_BLOCKS - 1, STATES - 1) <= u16::MAX as usize, "rows have numbers of 16 bits");
+
 /// The largest number in the row of a block: half as large in those that overlap others.
 pub const fn most_of_block(block: usize) -> i16 {
     if block < APART { MOST_ROW } else { MOST_ROW / 2 }

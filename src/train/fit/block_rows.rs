@@ -129,3 +129,26 @@ impl BlockRows {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::learned::blocks::APART;
+    use crate::train::fit::Adam;
+
+    /// However large the steps are, rows stay within what the sums of play can hold.
+    #[test]
+    fn no_number_gets_larger_than_play_allows() {
+        let mut rows = BlockRows::new(MOST_BLOCKS, std::iter::empty());
+        let mut adam = Adam::new(1);
+        for _ in 0..100 {
+            adam.step(&mut [0.0], 1.0, |_| 1.0);
+            rows.step(&[[[1; MOST_BLOCKS]; 2]], &[[[1.0; HIDDEN]; 2]], adam.last(1.0));
+        }
+        for block in 0..MOST_BLOCKS {
+            let most = f32::from(most_of_block(block)) / f32::from(ONE);
+            assert_eq!(rows.0[at(block, 1)].numbers, [-most; HIDDEN]);
+        }
+        assert!(most_of_block(APART) < most_of_block(0));
+    }
+}

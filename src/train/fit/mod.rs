@@ -60,8 +60,8 @@ pub struct FitSettings {
     pub seed: u64,
     /// How many blocks get rows, one of [`Net::BLOCKS`]; no fewer than the weights to begin with have.
     pub blocks: usize,
-    /// How much the weights to begin with count in the mean of them and of what was learned, which is the result. A half
-    /// of them keeps more of what they know than smaller steps do (EXPERIMENTS.md, "Means of weights").
+    /// How much the weights to begin with count in the mean of them and of what was learned, which is the result. What a
+    /// half of them is worth is in EXPERIMENTS.md, "Means of weights".
     pub keep: f32,
 }
 

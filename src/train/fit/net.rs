@@ -330,14 +330,18 @@ mod tests {
     /// The bias of weights with blocks has in it what empty blocks say, so it may be larger than a number of a row.
     #[test]
     fn learning_on_begins_with_what_was_learned() {
+        [APART, MOST_BLOCKS].into_iter().for_each(learn_on);
+    }
+
+    fn learn_on(blocks: usize) {
         let samples = &samples()[..5000];
         let rules = VariantId::International.rules();
-        let mut numbers: Vec<i16> = NetModel::new(rules, 1, APART).export(100.0).numbers().collect();
+        let mut numbers: Vec<i16> = NetModel::new(rules, 1, blocks).export(100.0).numbers().collect();
         for (i, number) in numbers[BIAS..OUT].iter_mut().enumerate() {
             *number = if i % 2 == 0 { MOST_BIAS } else { -MOST_BIAS };
         }
-        let net = Net::from_numbers(numbers.into_iter(), APART);
-        let mut model = NetModel::of(rules, &net, 100.0, APART);
+        let net = Net::from_numbers(numbers.into_iter(), blocks);
+        let mut model = NetModel::of(rules, &net, 100.0, blocks);
         model.learn(samples, 1e-9);
         assert!(model.export(100.0) == net);
     }
