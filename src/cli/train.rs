@@ -22,8 +22,9 @@ With --eval-file learning goes on from weights that have learned from other game
 steps: see --random-percent of kroon selfplay. With --keep 0.5 half of what a new round of games
 changes is taken over; the losses that are shown are those of the whole change.
 
---blocks 9 adds rows for five blocks that overlap the others: a better evaluation, if there are games
-enough to learn them from, for an eighth more time. What learns on from weights with nine has nine.
+--blocks 9 adds rows for five blocks that overlap the others: a better evaluation, if there are
+games enough to learn them from, for an eighth more time. What learns on from weights with nine
+has nine.
 
 The best share of the result depends on the games: measured were 0.25 for international draughts,
 0.4 for most other variants, 0.7 for losing and Russian draughts (src/train/EXPERIMENTS.md).

@@ -176,7 +176,7 @@ fn a_policy_is_learned_added_and_asked() {
     assert!(fs::read(folder.join("p.weights")).unwrap() == before);
     for of_evaluation in ["--blocks 9", "--keep 0.5 --eval-file p.weights"] {
         let (status, _, errors) = kroon(folder, &format!("{train} {of_evaluation}"));
-        assert!(status == 2 && errors.contains("cannot be used with '--policy'"), "{errors}");
+        assert!(status == 2 && errors.contains("'--policy' cannot be used with"), "{errors}");
     }
 
     // What the weights evaluate is the same.
