@@ -8,11 +8,11 @@
 # GAMES is the number of games in each of two shards. WEIGHTS is the file to begin with; without it the weights in the program
 # are meant. PASSES and RATE are those of kroon train; in larger steps weights forget what they have learned from other games.
 # NODES is what a move is searched with, 1000 if it is left out. SHARE is how much of the result of a game is learned, nothing if
-# it is left out. BLOCKS is how many blocks of squares have rows at least, 4 (if it is left out) or 9. KEEP is how much of WEIGHTS stays in the mean of them and of what was learned,
-# nothing if it is left out.
+# it is left out. BLOCKS is how many blocks of squares have rows at least, 4 (if it is left out) or 9. KEEP is the share of WEIGHTS
+# in the mean of them and of what was learned, which is written; 0 if it is left out.
 # Writes FOLDER/VARIANT.weights; the games are in FOLDER/VARIANT. KROON names the program: from e476577 on weights get rows for
-# four blocks, whether they had any or not, from 02c3cd2 on it reads weights with nine. The same program, weights and numbers give the same bytes. What was stopped goes on when
-# it is called again.
+# four blocks, whether they had any or not, from 02c3cd2 on it reads weights with nine. The same program, weights and numbers give
+# the same bytes. What was stopped goes on when it is called again.
 set -eu
 
 fail() {
