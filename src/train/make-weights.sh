@@ -1,9 +1,9 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in most variants, three to five in some, six in pool, nine in killer draughts. From these rows for
-# blocks are learned, too (international draughts: from the second of them on; English draughts: for nine blocks in the last, which is
-# large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer and pool
+# (refine-weights.sh): two in most variants, three to five in some, seven in pool, nine in killer draughts. From these rows for
+# blocks are learned, too (international draughts: from the second of them on; English, Russian, Brazilian and pool draughts: for
+# nine blocks in the last, which is large). Of the last round of breakthrough draughts half is taken over. The last rounds of killer and pool
 # draughts take the weights of international and of Russian draughts, too: the script makes those before, in the same folder,
 # which takes as long as it says below. In losing draughts every round has random moves and searches of 5,000 nodes, and what
 # is learned from the first learns on from all others.
@@ -175,7 +175,9 @@ refine() {
   last="$folder/$variant/$1/$variant.weights"
 }
 
-# ROUND PASSES RATE WEIGHTS ROUNDS...: the weights that come after ROUND: WEIGHTS learn on from the games of ROUNDS.
+# ROUND PASSES RATE WEIGHTS ROUNDS...: the weights that come after ROUND: WEIGHTS learn on from the games of ROUNDS, with
+# `more_blocks` if that is set (programs before it know no such option).
+more_blocks=
 learn_on() {
   round=$1
   passes_on=$2
@@ -188,8 +190,9 @@ learn_on() {
   for from in "$@"; do
     ln -sf "$folder/$variant/$from"/*.games "$folder/$variant/learn$round"
   done
+  # shellcheck disable=SC2086 # no word, or two
   "$kroon" train --variant "$variant" --resume --data "$folder/$variant/learn$round" --result-share 0 --epochs "$passes_on" \
-    --rate "$rate_on" --eval-file "$start" --out "$last"
+    --rate "$rate_on" $more_blocks --eval-file "$start" --out "$last"
 }
 
 # SIZE SEED WEIGHTS: a seventh one, played with the weights of the sixth; WEIGHTS learn on from the games of both.
@@ -198,15 +201,18 @@ refine_more() {
   learn_on 7 5 0.005 "$3" "6/$variant" 7
 }
 
-# VARIANT FACTOR: sets `relative` to the weights of another variant on the same board, as if they were of this one. They are
-# made here, from a first round that is FACTOR times as large; of what is made already the script sees that it is the same.
+# VARIANT FACTOR [ROUND]: sets `relative` to the weights of another variant on the same board, those of its last or of a round,
+# as if they were of this one. They are made here, from a first round that is FACTOR times as large; of what is made already the
+# script sees that it is the same.
 take_relative() {
   "$sources/src/train/make-weights.sh" "$folder" "$1" $((first * $2))
-  relative="$folder/$variant/$1.weights"
+  relative="$folder/$variant/$1${3:-}.weights"
+  theirs="$folder/$1.weights"
+  [ -z "${3:-}" ] || theirs="$folder/$1/$3/$1.weights"
   # The first line names the variant; what follows is not text.
   {
-    head -n 1 "$folder/$1.weights" | sed "s/\"variant\":\"$1\"/\"variant\":\"$variant\"/"
-    tail -n +2 "$folder/$1.weights"
+    head -n 1 "$theirs" | sed "s/\"variant\":\"$1\"/\"variant\":\"$variant\"/"
+    tail -n +2 "$theirs"
   } >"$relative.new"
   mv "$relative.new" "$relative"
 }
@@ -269,6 +275,11 @@ losing)
     if [ "$variant" = russian ]; then
       use_program $with_values
       refine 8 180 461 "$last" 4 0.003
+      use_program $with_nine
+      refine 9 220 661 "$last" 4 0.003 2500 0 9
+    else
+      use_program $with_nine
+      refine 8 220 662 "$last" 4 0.003 2500 0 9
     fi
     ;;
   frisian)
@@ -323,7 +334,7 @@ losing)
       refine 8 360 461 "$last" 4 0.003
       # The weights of Russian draughts play about as well. Those of the third round learn on from games that either played.
       third=$last
-      take_relative russian 4
+      take_relative russian 4 8
       use_program $with_offers
       play_random 9 176 621 5000 --eval-file "$third"
       use_program $with_crowning
@@ -331,6 +342,14 @@ losing)
       learn_on 10 3 0.003 "$relative" 9 10
       play_random 11 120 642 5000 --eval-file "$last"
       learn_on 11 3 0.003 "$third" 9 10 11
+      # The Russian weights with nine blocks learn on from these games and play more; those of the eleventh learn on from all.
+      use_program $with_nine
+      eleventh=$last
+      take_relative russian 4
+      learn_on 11-relative 4 0.003 "$relative" 9 10 11
+      play_random 12 880 663 2500 --eval-file "$last"
+      more_blocks="--blocks 9"
+      learn_on 12 4 0.003 "$eleventh" 9 10 11 12
     fi
     ;;
   esac
