@@ -40,6 +40,8 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 /// out, see `src/train/WEIGHTS.md`. In losing draughts they are games of longer searches. Breakthrough has no draws: what the fit says of their width is left out.
 // While every variant has a row the last arm is out of reach.
 #[allow(unreachable_patterns)]
+// A fitted number may come near a constant of mathematics.
+#[allow(clippy::approx_constant)]
 #[rustfmt::skip]
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;

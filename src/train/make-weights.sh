@@ -1,22 +1,22 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in most variants, three to five in some, seven in pool, nine in killer draughts. From these rows for
-# blocks are learned, too (international draughts: from the second of them on; English, Russian, Brazilian and pool draughts: for
-# nine blocks in the last, which is large). Of the last round of breakthrough draughts half is taken over. The last rounds of killer and pool
-# draughts take the weights of international and of Russian draughts, too: the script makes those before, in the same folder,
-# which takes as long as it says below. In losing draughts every round has random moves and searches of 5,000 nodes, and what
-# is learned from the first learns on from all others.
+# (refine-weights.sh): two in five variants, three to five in seven, seven in pool, nine in killer draughts. From these rows
+# for blocks are learned, too (international draughts: from the second of them on; English, Russian, Brazilian and pool draughts:
+# for nine blocks in the last, which is large). Of the last round of breakthrough draughts half is taken over. The last three
+# rounds of killer draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the
+# script makes those before, in the same folder, which takes its time (international: below). In losing draughts every round has
+# random moves and searches of 5,000 nodes, and what is learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than three hours
-# (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh and in part the ninth were timed only beside other work), over 1 GB. GAMES is the size of the first round (in
-# each of two shards; if it is left out 20000 to 2500, by the variant), the fifth is nine times as large (losing draughts: all are 2.8 times GAMES). The programs are those
-# of commits named below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is
-# one program for all, and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard
-# and its number, so the same games come out on every machine, and from them the same weights. What was stopped goes on when it
-# is called again.
+# (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh and in part the ninth were timed only beside
+# other work), over 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
+# variant), the fifth is nine times as large (losing draughts: all are 2.8 times GAMES). The programs are those of commits named
+# below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is one program for all,
+# and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard and its number, so the
+# same games come out on every machine, and from them the same weights. What was stopped goes on when it is called again.
 set -eu
 shards=2 # one thread each; another number gives other games
 
@@ -164,8 +164,8 @@ else
   learn 5 $share 4 5
 fi
 
-# ROUND SIZE SEED WEIGHTS PASSES RATE [NODES [SHARE [BLOCKS [KEEP]]]]: a round of games with random moves, played by WEIGHTS, which learn on from
-# them.
+# ROUND SIZE SEED WEIGHTS PASSES RATE [NODES [SHARE [BLOCKS [KEEP]]]]: a round of games with random moves, played by WEIGHTS,
+# which learn on from them.
 refine() {
   games=$((first * $2 / 20))
   say "round $1: $games games with random moves in each of 2 shards"
@@ -176,7 +176,7 @@ refine() {
 }
 
 # ROUND PASSES RATE WEIGHTS ROUNDS...: the weights that come after ROUND: WEIGHTS learn on from the games of ROUNDS, with
-# `more_blocks` if that is set (programs before it know no such option).
+# `more_blocks` if that is set (programs before 02c3cd2 know no --blocks).
 more_blocks=
 learn_on() {
   round=$1
@@ -201,9 +201,9 @@ refine_more() {
   learn_on 7 5 0.005 "$3" "6/$variant" 7
 }
 
-# VARIANT FACTOR [ROUND]: sets `relative` to the weights of another variant on the same board, those of its last or of a round,
-# as if they were of this one. They are made here, from a first round that is FACTOR times as large; of what is made already the
-# script sees that it is the same.
+# VARIANT FACTOR [ROUND]: sets `relative` to the weights of another variant on the same board, those of its last or of a
+# round of `refine`, as if they were of this one. They are made here, from a first round that is FACTOR times as large; of
+# what is made already the script sees that it is the same.
 take_relative() {
   "$sources/src/train/make-weights.sh" "$folder" "$1" $((first * $2))
   relative="$folder/$variant/$1${3:-}.weights"
@@ -342,7 +342,7 @@ losing)
       learn_on 10 3 0.003 "$relative" 9 10
       play_random 11 120 642 5000 --eval-file "$last"
       learn_on 11 3 0.003 "$third" 9 10 11
-      # The Russian weights with nine blocks learn on from these games and play more; those of the eleventh learn on from all.
+      # The Russian weights with nine blocks learn on from these games and play more; the weights of round 11 learn on from all.
       use_program $with_nine
       eleventh=$last
       take_relative russian 4
