@@ -1,12 +1,13 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in five variants, three to five in seven, seven in pool, nine in killer draughts. From these rows
-# for blocks are learned, too (international draughts: from the second of them on; English, Russian, Brazilian and pool draughts:
-# for nine blocks in the last, which is large). Of the last round of breakthrough draughts half is taken over. The last three
-# rounds of killer draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the
-# script makes those before, in the same folder, which takes its time (international: below). In losing draughts every round has
-# random moves and searches of 5,000 nodes, and what is learned from the first learns on from all others.
+# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, nine in killer, three to five in the other variants.
+# From these rows for blocks are learned, too (international draughts: from the second of them on; English, Russian, Brazilian,
+# pool, Italian and Spanish draughts: for nine blocks in the last, which is large, English in the last two). Of the last round of
+# breakthrough draughts half is taken over. The last three rounds of killer draughts take the weights of international, the last
+# four of pool draughts those of Russian draughts, too: the script makes those before, in the same folder, which takes its time
+# (international: below). In losing draughts every round has random moves and searches of 5,000 nodes, and what is learned from
+# the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -255,6 +256,7 @@ english)
   # Rows of the blocks that overlap begin at 0 and need many games.
   use_program $with_nine
   refine 9 260 651 "$last" 4 0.003 2500 0 9
+  refine 10 220 691 "$last" 4 0.003 2500 0 9
   ;;
 losing)
   refine 2 56 702 "$(of 1)" 4 0.006 5000
@@ -329,7 +331,8 @@ losing)
   *)
     refine 6 180 441 "$(of 5)" 5 0.004
     refine_more 360 451 "$(of 5)"
-    if [ "$variant" = pool ]; then
+    case $variant in
+    pool)
       use_program $with_values
       refine 8 360 461 "$last" 4 0.003
       # The weights of Russian draughts play about as well. Those of the third round learn on from games that either played.
@@ -350,7 +353,16 @@ losing)
       play_random 12 880 663 2500 --eval-file "$last"
       more_blocks="--blocks 9"
       learn_on 12 4 0.003 "$eleventh" 9 10 11 12
-    fi
+      ;;
+    spanish)
+      use_program $with_nine
+      refine 8 880 671 "$last" 4 0.003 2500 0 9
+      ;;
+    italian)
+      use_program $with_nine
+      refine 8 400 672 "$last" 4 0.003 2500 0 9
+      ;;
+    esac
     ;;
   esac
   ;;
