@@ -1,13 +1,13 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, nine in killer, three to five in the other variants.
-# From these rows for blocks are learned, too (international draughts: from the second of them on; English, Russian, Brazilian,
-# pool, Italian and Spanish draughts: for nine blocks in the last, which is large, English in the last two). Of the last round of
-# breakthrough draughts half is taken over. The last three rounds of killer draughts take the weights of international, the last
-# four of pool draughts those of Russian draughts, too: the script makes those before, in the same folder, which takes its time
-# (international: below). In losing draughts every round has random moves and searches of 5,000 nodes, and what is learned from
-# the first learns on from all others.
+# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, nine in killer, three to five in the others but losing.
+# From these rows for blocks are learned, too (international draughts: from the second of them on; Russian, Brazilian, pool,
+# Italian and Spanish draughts: for nine blocks in the last round, English in the last two; these rounds are large). Of the last
+# round of breakthrough draughts half is taken over. The last three rounds of killer draughts take the weights of international,
+# the last four of pool draughts those of Russian draughts, too: the script makes those before, in the same folder, which takes
+# its time (international: below). In losing draughts every round has random moves and searches of 5,000 nodes, and what is
+# learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #

@@ -23,7 +23,7 @@ for variant in "$@"; do
   count=200
   [ "$variant" != international ] || count=500
   # The share of fast games that the side ahead wins. Slower games have more draws, but for variants that have few. In English
-  # draughts they have not: with 0.75 the same side wins nearly always, whoever plays it.
+  # draughts they have no more, either: from a list of 0.75 the same side nearly always wins, whoever plays it.
   case $variant in
   breakthrough | losing | frisian | english) win=0.5 ;;
   killer) win=0.6 ;;
