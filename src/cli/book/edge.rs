@@ -16,20 +16,23 @@ use std::time::{Duration, Instant};
 const AFTER_HELP: &str = "\
 Plays 8 to 14 random moves. Where nobody can win a man at once, and a search of --nodes nodes finds
 one side ahead but not winning for certain, the engine plays --games games against itself from
-there, and the opening is kept when the side that is ahead wins about the share --win of them. A
-match from such openings has fewer draws and needs fewer games. The file has one game a line and is
-used with `kroon match --openings FILE`; `--openings edge` are the positions in the program.
+there, and the opening is kept when the side that is ahead wins about the share --win of them (and
+enough of faster ones, which come first). A match from such openings has fewer draws. The file has
+one game a line and is used with `kroon match --openings FILE`; `--openings edge` are the positions
+in the program.
 
 The same settings give the same positions, on any number of threads. What is found is kept in
 FILE.state until the list is whole; a search that was stopped or killed goes on with --resume.
 
-Fast games are decided more often than slow ones, so more than a half is asked for: with
---win 0.75 about 60% of international games are decided at 20000 nodes a move. Variants with few
-draws want less.
+Fast games are decided more often than slow ones: where the side that is ahead wins half of those
+of 4000 nodes, slow ones are drawn. With --win 0.75 about 60% of international games are decided at
+20000 nodes a move, but many openings are then won by the same side whoever plays it, which tells
+nothing. --game-nodes 40000 with --win 0.5 takes ten times as long and gives openings whose result
+depends more on the player. Variants with few draws want 0.5 in any case.
 
 Examples:
   kroon book edge --variant russian --count 200 --out russian-edge.pdn
-  kroon book edge --count 500 --win 0.75 --out international-edge.pdn --resume";
+  kroon book edge --count 500 --game-nodes 40000 --out international-edge.pdn --resume";
 
 /// Find openings that are neither balanced nor lost, for matches
 #[derive(clap::Args, Debug)]

@@ -24,10 +24,13 @@ const FIRST: u64 = 10;
 const FIRST_MOST: f64 = 0.98;
 const MOST: f64 = 0.97;
 /// The least, as a part of the share of games that it shall win. What is played out and wins has more.
-const FIRST_LEAST: f64 = 0.4;
-const LEAST: f64 = 0.5;
+const FIRST_LEAST: f64 = 0.5;
+const LEAST: f64 = 0.7;
 /// How far the share of won games may be from the one that is wanted.
 const NEAR: f64 = 0.13;
+/// Games with so many times fewer nodes come first; the side that is ahead wins this part of the share or more.
+const FASTER: u64 = 10;
+const FAST_LEAST: f64 = 0.5;
 /// Transposition table in mebibytes: clearing it takes time, too.
 const HASH_MB: usize = 8;
 
@@ -101,17 +104,25 @@ impl EdgeFinder {
         chances.contains(&found.win.max(found.loss)).then_some(leader)
     }
 
-    /// Whether this side wins about as many games as are wanted.
+    /// Whether this side wins about as many games as are wanted. Most positions fail in the faster games that come first.
     fn is_near(&mut self, game: &Game, leader: Color) -> bool {
-        let EdgeSettings { win, games, game_nodes, .. } = self.settings;
+        let EdgeSettings { win, game_nodes, .. } = self.settings;
+        let fast_nodes = (game_nodes / FASTER).max(1);
+        self.wins(game, leader, fast_nodes, FAST_LEAST * win..=1.0)
+            && self.wins(game, leader, game_nodes, win - NEAR..=win + NEAR)
+    }
+
+    /// Whether this side wins such a share of games with so many nodes a move, or up to twice as many.
+    fn wins(&mut self, game: &Game, leader: Color, nodes: u64, shares: RangeInclusive<f64>) -> bool {
+        let games = self.settings.games;
         let share = |wins: u32| f64::from(wins) / f64::from(games);
         let mut wins = 0;
         for number in 0..games {
             // Other nodes, another game.
-            let nodes = game_nodes + game_nodes * u64::from(number) / u64::from(games);
+            let nodes = nodes + nodes * u64::from(number) / u64::from(games);
             wins += u32::from(trial::play_out(&mut self.engine, game, nodes) == Some(leader));
-            // It cannot become near any more.
-            if share(wins) > win + NEAR || share(wins + games - 1 - number) < win - NEAR {
+            // The share cannot be one of these any more.
+            if share(wins) > *shares.end() || share(wins + games - 1 - number) < *shares.start() {
                 return false;
             }
         }
@@ -153,8 +164,12 @@ mod tests {
             // Two of four games are won by the side that is ahead: no other number is near the half.
             let leader = finder.leader(&game, settings.nodes, 0.25..=MOST).expect("a side that is ahead");
             let nodes = [300, 375, 450, 525];
-            let winners = nodes.map(|nodes| trial::play_out(&mut finder.engine, &game, nodes));
-            assert_eq!(winners.iter().filter(|winner| **winner == Some(leader)).count(), 2);
+            let mut wins = |nodes: [u64; 4]| {
+                let winners = nodes.map(|nodes| trial::play_out(&mut finder.engine, &game, nodes));
+                winners.iter().filter(|winner| **winner == Some(leader)).count()
+            };
+            assert_eq!(wins(nodes), 2);
+            assert!(wins([30, 37, 45, 52]) >= 1);
         }
     }
 }
