@@ -2,8 +2,8 @@
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, nine in killer, three to five in the others but losing.
-# From these rows for blocks are learned, too (international draughts: from the second of them on; Russian, Brazilian, pool,
-# Italian and Spanish draughts: for nine blocks in the last round, English in the last two; these rounds are large). Of the last
+# From these rows for blocks are learned, too (international draughts: from the second of them on; Brazilian, pool, Italian and
+# Spanish draughts: for nine blocks in the last round, English and Russian in the last two; these rounds are large). Of the last
 # round of breakthrough draughts half is taken over. The last three rounds of killer draughts take the weights of international,
 # the last four of pool draughts those of Russian draughts, too: the script makes those before, in the same folder, which takes
 # its time (international: below). In losing draughts every round has random moves and searches of 5,000 nodes, and what is
@@ -279,6 +279,9 @@ losing)
       refine 8 180 461 "$last" 4 0.003
       use_program $with_nine
       refine 9 220 661 "$last" 4 0.003 2500 0 9
+      play_random 10 220 711 2500 --eval-file "$last"
+      more_blocks="--blocks 9"
+      learn_on 10 4 0.003 "$last" "9/$variant" 10
     else
       use_program $with_nine
       refine 8 220 662 "$last" 4 0.003 2500 0 9
@@ -348,7 +351,7 @@ losing)
       # The Russian weights with nine blocks learn on from these games and play more; the weights of round 11 learn on from all.
       use_program $with_nine
       eleventh=$last
-      take_relative russian 4
+      take_relative russian 4 9
       learn_on 11-relative 4 0.003 "$relative" 9 10 11
       play_random 12 880 663 2500 --eval-file "$last"
       more_blocks="--blocks 9"
