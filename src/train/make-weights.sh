@@ -203,8 +203,8 @@ refine_more() {
 }
 
 # VARIANT FACTOR [ROUND]: sets `relative` to the weights of another variant on the same board, those of its last or of a
-# round of `refine`, as if they were of this one. They are made here, from a first round that is FACTOR times as large; of
-# what is made already the script sees that it is the same.
+# round of `refine`, as if they were of this one. They are made here, from a first round that is FACTOR times as large, with
+# all rounds, also later ones than ROUND; of what is made already the script sees that it is the same.
 take_relative() {
   "$sources/src/train/make-weights.sh" "$folder" "$1" $((first * $2))
   relative="$folder/$variant/$1${3:-}.weights"
@@ -348,7 +348,7 @@ losing)
       learn_on 10 3 0.003 "$relative" 9 10
       play_random 11 120 642 5000 --eval-file "$last"
       learn_on 11 3 0.003 "$third" 9 10 11
-      # The Russian weights with nine blocks learn on from these games and play more; the weights of round 11 learn on from all.
+      # The Russian weights of round 9, the first with nine blocks, learn on from these games and play more; the weights of round 11 learn on from all.
       use_program $with_nine
       eleventh=$last
       take_relative russian 4 9

@@ -25,13 +25,14 @@ The same settings give the same positions, on any number of threads. What is fou
 FILE.state until the list is whole; a search that was stopped or killed goes on with --resume.
 
 Fast games are decided more often than slow ones: where the side that is ahead wins half of those
-of 4000 nodes, slow ones are drawn. With --win 0.75 about 60% of international games are decided at
-20000 nodes a move, but many openings are then won by the same side whoever plays it, which tells
-nothing. --game-nodes 40000 with --win 0.5 takes ten times as long and gives openings whose result
-depends more on the player. Variants with few draws want 0.5 in any case.
+of 4000 nodes, most slow ones are drawn in variants with many draws. With --win 0.75 about 60% of
+international games are decided at 20000 nodes a move, but many openings are then won by the same
+side whoever plays it, which tells nothing. --game-nodes 40000 with --win 0.5 takes much longer and
+gives openings whose result depends more on the player. Variants with few draws want 0.5 in any
+case.
 
 Examples:
-  kroon book edge --variant russian --count 200 --out russian-edge.pdn
+  kroon book edge --variant russian --count 200 --game-nodes 40000 --out russian-edge.pdn
   kroon book edge --count 500 --game-nodes 40000 --out international-edge.pdn --resume";
 
 /// Find openings that are neither balanced nor lost, for matches
