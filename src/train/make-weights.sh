@@ -348,7 +348,8 @@ losing)
       learn_on 10 3 0.003 "$relative" 9 10
       play_random 11 120 642 5000 --eval-file "$last"
       learn_on 11 3 0.003 "$third" 9 10 11
-      # The Russian weights of round 9, the first with nine blocks, learn on from these games and play more; the weights of round 11 learn on from all.
+      # The Russian weights of round 9, the first with nine blocks, learn on from these games and play more; the weights of
+      # round 11 learn on from all.
       use_program $with_nine
       eleventh=$last
       take_relative russian 4 9

@@ -8,8 +8,8 @@
 //! fast games of the engine against itself decide ([`EdgeFinder`]). [`EdgeList`] makes a list of many with several threads,
 //! which can be stopped and go on.
 //!
-//! The lists in the program are made so, with the numbers in `src/arena/openings/make-edge.sh`; `src/train/EXPERIMENTS.md` says how many games
-//! from them are decided.
+//! The lists in the program are made so, with the numbers in `src/arena/openings/make-edge.sh`; `src/train/EXPERIMENTS.md`
+//! says how many games from them are decided.
 
 mod embedded;
 mod finder;
