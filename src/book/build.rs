@@ -74,7 +74,8 @@ impl Build {
     pub fn open(state: &Path, settings: BuildSettings, resume: bool) -> Result<Build, BookError> {
         let (store, kept) = Store::open(state, &settings, resume)?;
         let start = Game::new(settings.variant);
-        let mut graph = Graph::new(settings.variant, start.position(), settings.breadth);
+        let graph = Graph::new(settings.variant, start.position(), settings.breadth);
+        let mut graph = graph.with_ballots(settings.ballots);
         let mut waiting = kept.searched;
         let broken = || BookError::State {
             path: state.display().to_string(),
@@ -212,7 +213,7 @@ mod tests {
     use std::time::Duration;
 
     const SETTINGS: BuildSettings =
-        BuildSettings { variant: VariantId::English, nodes: 1, breadth: 5, judge: String::new() };
+        BuildSettings { variant: VariantId::English, nodes: 1, breadth: 5, ballots: 0, judge: String::new() };
 
     /// Values that look like chance.
     fn judge(game: &Game) -> Score {

@@ -7,6 +7,9 @@
 //! either side gives away on the way, and moves that lose something get their answers later. Both sides are treated
 //! alike. A forced move costs nothing.
 //!
+//! Where the first moves are drawn by lot (ballots), nobody chooses them: then the moves of so many plies cost nothing, however
+//! weak they are short of losing a man, and the book grows from every ballot alike.
+//!
 //! Positions are nodes of a graph: another order of moves leads to the same node. Values depend on the position alone, so
 //! the graph has no circles: a move that would close one, which takes king moves of both sides, stands for a draw by
 //! repetition.
@@ -25,6 +28,8 @@ const PLY: u32 = 100;
 const NEVER: u32 = u32::MAX / 2;
 /// A move that loses more, in centi-men, costs no more.
 const MOST_LOSS: i32 = 1000;
+/// A move that loses more is in no ballot, in centi-men: those that lose a man are barred.
+const MOST_BALLOT_LOSS: i32 = 75;
 
 /// A node's number.
 pub type NodeId = u32;
@@ -43,6 +48,8 @@ struct Node {
     position: Position,
     value: Score,
     depth: u8,
+    /// The least number of plies from the start.
+    ply: u8,
     cost: u32,
     /// Whether it was chosen and is being searched.
     busy: bool,
@@ -57,6 +64,8 @@ pub struct Graph {
     variant: VariantId,
     /// The loss that weighs as much as a ply, in centi-men.
     breadth: u32,
+    /// Plies that are drawn by lot.
+    ballots: u8,
     nodes: Vec<Node>,
     by_key: HashMap<u64, NodeId>,
     expanded: usize,
@@ -68,13 +77,19 @@ impl Graph {
         let mut graph = Graph {
             variant,
             breadth: breadth.max(1),
+            ballots: 0,
             nodes: Vec::new(),
             by_key: HashMap::new(),
             expanded: 0,
         };
         let start = canonical(variant, start);
-        graph.add(key(variant, &start), start, Score::DRAW);
+        graph.add(key(variant, &start), start, Score::DRAW, 0);
         graph
+    }
+
+    /// The same graph, in which the first `plies` are drawn by lot.
+    pub fn with_ballots(self, plies: u8) -> Graph {
+        Graph { ballots: plies, ..self }
     }
 
     /// Positions.
@@ -166,12 +181,13 @@ impl Graph {
             let edge = match self.by_key.get(&key).copied() {
                 Some(node) if self.leads_to(node, leaf) => Edge::Repetition,
                 Some(node) => Edge::To(node),
-                None => Edge::To(self.add(key, position, value(key).unwrap_or(Score::DRAW))),
+                None => Edge::To(self.add(key, position, value(key).unwrap_or(Score::DRAW), u8::MAX)),
             };
             if let Edge::To(node) = edge
                 && !moves.contains(&edge)
             {
                 self.nodes[node as usize].parents.push(leaf);
+                self.bring_nearer(node, self.nodes[leaf as usize].ply.saturating_add(1));
             }
             moves.push(edge);
         }
@@ -193,14 +209,34 @@ impl Graph {
         })
     }
 
-    fn add(&mut self, key: u64, position: Position, value: Score) -> NodeId {
+    fn add(&mut self, key: u64, position: Position, value: Score, ply: u8) -> NodeId {
         let id = self.nodes.len() as NodeId;
         let is_over = value.is_certain_win() || legal_moves(self.variant, &position).is_empty();
         let cost = if is_over { NEVER } else { 0 };
         let (moves, parents) = (Vec::new(), Vec::new());
-        self.nodes.push(Node { key, position, value, depth: 0, cost, busy: false, moves, parents });
+        self.nodes.push(Node { key, position, value, depth: 0, ply, cost, busy: false, moves, parents });
         self.by_key.insert(key, id);
         id
+    }
+
+    /// A way of so many plies leads to a node: what lies behind it is no further from the start.
+    fn bring_nearer(&mut self, node: NodeId, ply: u8) {
+        let mut open = vec![(node, ply)];
+        while let Some((id, ply)) = open.pop() {
+            let node = &mut self.nodes[id as usize];
+            if node.ply <= ply {
+                continue;
+            }
+            node.ply = ply;
+            let after = ply.saturating_add(1);
+            open.extend(node.moves.iter().filter_map(|edge| match *edge {
+                Edge::To(next) => Some((next, after)),
+                Edge::Repetition => None,
+            }));
+            if ply < self.ballots && !self.nodes[id as usize].moves.is_empty() {
+                self.update(id);
+            }
+        }
     }
 
     /// Whether moves lead from a node to another one. Only quiet moves of kings can lead back to where they came from,
@@ -246,12 +282,14 @@ impl Graph {
     /// The least cost of a node's moves, and where that move leads.
     fn cheapest(&self, id: NodeId) -> (u32, Option<NodeId>) {
         let node = &self.nodes[id as usize];
-        let step = if node.moves.len() > 1 { PLY } else { 0 };
+        let is_drawn_by_lot = node.ply < self.ballots;
+        let step = if node.moves.len() > 1 && !is_drawn_by_lot { PLY } else { 0 };
         let mut least = (NEVER, None);
         for edge in &node.moves {
             let Edge::To(next) = *edge else { continue };
             let after = &self.nodes[next as usize];
-            let loss = (node.value.centi() - earlier(after.value).centi()).clamp(0, MOST_LOSS) as u32;
+            let loss = (node.value.centi() - earlier(after.value).centi()).clamp(0, MOST_LOSS);
+            let loss = if is_drawn_by_lot && loss <= MOST_BALLOT_LOSS { 0 } else { loss as u32 };
             let cost = (after.cost + step + loss * PLY / self.breadth).min(NEVER);
             if cost < least.0 {
                 least = (cost, Some(next));
@@ -381,6 +419,34 @@ mod tests {
     #[test]
     fn a_small_breadth_digs_and_a_large_one_spreads() {
         assert!(grown(VariantId::English, 1, 80).depth() > grown(VariantId::English, 200, 80).depth());
+    }
+
+    #[test]
+    fn ballots_grow_alike_and_values_stay_the_minimax() {
+        let variant = VariantId::English;
+        // Near together, so that no ballot is barred.
+        let mut graph = Graph::new(variant, Game::new(variant).position(), 5).with_ballots(3);
+        let mut expansions = 0;
+        while graph.nodes[0].cost < PLY {
+            let leaf = graph.choose(1)[0];
+            assert!(graph.expand(leaf, value));
+            expansions += 1;
+        }
+        // All positions of three plies or fewer, and they alone, where the first ply after a ballot is not forced.
+        let near = |ply: u8| graph.nodes.iter().filter(|node| node.ply == ply).count();
+        assert_eq!((0..3).map(near).collect::<Vec<_>>(), [1, 7, 49]);
+        let deep = graph.nodes.iter().filter(|node| node.ply > 3 && !node.moves.is_empty());
+        let moves = |id: NodeId| graph.nodes[id as usize].moves.len();
+        let is_forced = |node: &Node| node.parents.iter().any(|&parent| moves(parent) == 1);
+        assert!(deep.clone().all(is_forced), "{}", deep.count());
+        assert!(graph.nodes.iter().filter(|node| node.ply <= 3).all(|node| !node.moves.is_empty()));
+        assert!(expansions >= near(3) + 57);
+        for id in 0..graph.len() as NodeId {
+            let node = &graph.nodes[id as usize];
+            assert_eq!(node.value, minimax(&graph, id));
+            let nearest = node.parents.iter().map(|&parent| graph.nodes[parent as usize].ply + 1).min();
+            assert_eq!(node.ply, nearest.unwrap_or(0));
+        }
     }
 
     #[test]

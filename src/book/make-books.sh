@@ -20,14 +20,17 @@ shift
 kroon=${KROON:-kroon}
 
 for variant in "$@"; do
+  # Where tournaments draw the first moves by lot the book grows from every position after them.
   case $variant in
-    international) expansions=12000 nodes=500000 ;;
-    english | russian | brazilian) expansions=1200 nodes=200000 ;;
-    *) expansions=800 nodes=200000 ;;
+    international) expansions=12000 nodes=500000 ballots=0 ;;
+    english) expansions=2600 nodes=500000 ballots=3 ;;
+    russian | brazilian) expansions=1800 nodes=200000 ballots=3 ;;
+    italian) expansions=1200 nodes=200000 ballots=3 ;;
+    *) expansions=800 nodes=200000 ballots=0 ;;
   esac
   book=$folder/$variant.book
   resume=
   [ ! -e "$book.state" ] || resume=--resume
-  "$kroon" book build --variant "$variant" --expansions "$expansions" --nodes "$nodes" $resume --out "$book" ||
+  "$kroon" book build --variant "$variant" --expansions "$expansions" --nodes "$nodes" --ballots "$ballots" $resume --out "$book" ||
     fail "the book of $variant fails"
 done

@@ -27,14 +27,21 @@ pub struct BuildSettings {
     pub nodes: u64,
     /// The loss that weighs as much as a ply of depth, in centi-men.
     pub breadth: u32,
+    /// Plies that are drawn by lot, so that the book grows from every position after them.
+    pub ballots: u8,
     /// Which program searches, with which evaluation: the values of two of them cannot be compared.
     pub judge: String,
 }
 
 impl std::fmt::Display for BuildSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let BuildSettings { variant, nodes, breadth, judge } = self;
-        write!(f, "variant {variant}, nodes {nodes}, breadth {breadth}, searches of {judge}")
+        let BuildSettings { variant, nodes, breadth, ballots, judge } = self;
+        write!(f, "variant {variant}, nodes {nodes}, breadth {breadth}, ")?;
+        // Builds that were begun before there were ballots go on.
+        if *ballots > 0 {
+            write!(f, "ballots of {ballots} plies, ")?;
+        }
+        write!(f, "searches of {judge}")
     }
 }
 
@@ -186,7 +193,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.state");
         let judge = "kroon 1, weights".to_owned();
-        let settings = BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3, judge };
+        let settings =
+            BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3, ballots: 0, judge };
         let (store, kept) = Store::open(&path, &settings, false).unwrap();
         assert_eq!(kept, Kept::default());
         store.keep_searched(&[(7, Score::from_centi(-3)), (u64::MAX, Score::win_in(5))]).unwrap();
@@ -212,7 +220,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.state");
         let judge = "kroon 1".to_owned();
-        let settings = BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3, judge };
+        let settings =
+            BuildSettings { variant: VariantId::English, nodes: 100, breadth: 3, ballots: 0, judge };
         let (store, _) = Store::open(&path, &settings, false).unwrap();
         let scores: Vec<(u64, Score)> = (0..900).map(|key| (key, Score::from_centi(key as i32))).collect();
         store.keep_searched(&scores).unwrap();

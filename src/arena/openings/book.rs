@@ -76,7 +76,7 @@ mod tests {
     /// A book with values that look like chance.
     fn book() -> Book {
         let folder = tempfile::tempdir().unwrap();
-        let settings = BuildSettings { variant: V, nodes: 1, breadth: 10, judge: String::new() };
+        let settings = BuildSettings { variant: V, nodes: 1, breadth: 10, ballots: 0, judge: String::new() };
         let mut build = Build::open(&folder.path().join("state"), settings, false).unwrap();
         let judge = |game: &Game| Score::from_centi((key(V, game.position()) % 31) as i32 - 15);
         let limits = BuildLimits { expansions: Some(300), ..BuildLimits::default() };

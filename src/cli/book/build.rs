@@ -18,6 +18,9 @@ reached with the fewest plies and the least given away by both sides, where a lo
 hundredths of a man counts as much as a ply. All its moves are searched and the values backed up. A
 small breadth makes a book of few long lines, a large one knows more answers to weak moves.
 
+Where tournaments draw the first moves by lot, as in English draughts, --ballots 3 makes a book for
+every position after three plies: these plies cost nothing, except moves that lose most of a man.
+
 Every search has the same number of nodes and one thread, so the same number of expansions gives the
 same book on every machine. What was searched is kept in FILE.state as soon as its search ends; a
 build that was stopped or killed goes on with --resume, and the book is the same as without the
@@ -26,7 +29,8 @@ stop. It goes on with the same program and evaluation only. The book is written 
 Examples:
   kroon book build --minutes 60 --out international.book
   kroon book build --minutes 60 --out international.book --resume
-  kroon book build --variant english --expansions 2000 --nodes 100000 --out english.book";
+  kroon book build --variant english --expansions 2000 --nodes 100000 --out english.book
+  kroon book build --variant english --ballots 3 --expansions 3000 --out english-ballots.book";
 
 /// Make a book from nothing
 #[derive(clap::Args, Debug)]
@@ -53,6 +57,9 @@ pub struct Args {
     /// The loss that counts as much as a ply, in hundredths of a man
     #[arg(long, value_name = "C", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     breadth: u32,
+    /// Plies that are drawn by lot: the book grows from every position after them alike
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=6))]
+    ballots: u8,
     /// Threads [default: one for each processor]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -77,7 +84,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     let mut judges: Vec<LeafSearch> = (0..threads).map(|_| LeafSearch::new(args.nodes)).collect();
     let judge = LeafSearch::new(args.nodes).name(args.variant);
-    let settings = BuildSettings { variant: args.variant, nodes: args.nodes, breadth: args.breadth, judge };
+    let &Args { variant, nodes, breadth, ballots, .. } = args;
+    let settings = BuildSettings { variant, nodes, breadth, ballots, judge };
     let mut state = args.out.clone().into_os_string();
     state.push(".state");
     let mut build = Build::open(state.as_ref(), settings, args.resume)?;
