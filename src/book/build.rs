@@ -220,11 +220,12 @@ mod tests {
         Score::from_centi((key(game.variant(), game.position()) % 31) as i32 - 15)
     }
 
-    fn build(threads: usize, steps: &[usize]) -> Vec<u8> {
+    fn build(ballots: u8, threads: usize, steps: &[usize]) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let (state, book) = (folder.path().join("state"), folder.path().join("book"));
         for (number, &expansions) in steps.iter().enumerate() {
-            let mut build = Build::open(&state, SETTINGS, number > 0).unwrap();
+            let settings = BuildSettings { ballots, ..SETTINGS };
+            let mut build = Build::open(&state, settings, number > 0).unwrap();
             let limits = BuildLimits { expansions: Some(expansions), ..BuildLimits::default() };
             build.run(&mut vec![judge; threads], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
             assert!((expansions..expansions + AT_ONCE).contains(&build.progress().expanded));
@@ -235,9 +236,12 @@ mod tests {
 
     #[test]
     fn the_book_does_not_depend_on_threads_or_stops() {
-        let whole = build(1, &[64]);
-        assert_eq!(whole, build(3, &[64]));
-        assert_eq!(whole, build(2, &[3, 20, 64]));
+        let whole = build(0, 1, &[64]);
+        assert_eq!(whole, build(0, 3, &[64]));
+        assert_eq!(whole, build(0, 2, &[3, 20, 64]));
+        let of_ballots = build(2, 1, &[90]);
+        assert_eq!(of_ballots, build(2, 3, &[3, 20, 90]));
+        assert_ne!(of_ballots, build(0, 1, &[90]));
         let book = Book::from_bytes(whole).unwrap();
         book.check().unwrap();
         let start = Game::new(VariantId::English);

@@ -7,8 +7,8 @@
 //! either side gives away on the way, and moves that lose something get their answers later. Both sides are treated
 //! alike. A forced move costs nothing.
 //!
-//! Where the first moves are drawn by lot (ballots), nobody chooses them: then the moves of so many plies cost nothing, however
-//! weak they are short of losing a man, and the book grows from every ballot alike.
+//! Where the first plies are drawn by lot (ballots), nobody chooses their moves: they cost nothing, unless one loses most of a man,
+//! and the book grows from every ballot alike.
 //!
 //! Positions are nodes of a graph: another order of moves leads to the same node. Values depend on the position alone, so
 //! the graph has no circles: a move that would close one, which takes king moves of both sides, stands for a draw by
@@ -28,7 +28,7 @@ const PLY: u32 = 100;
 const NEVER: u32 = u32::MAX / 2;
 /// A move that loses more, in centi-men, costs no more.
 const MOST_LOSS: i32 = 1000;
-/// A move that loses more is in no ballot, in centi-men: those that lose a man are barred.
+/// A move that loses more costs its loss also in a ballot, in centi-men: ballots that lose a man are not played.
 const MOST_BALLOT_LOSS: i32 = 75;
 
 /// A node's number.
@@ -384,18 +384,20 @@ mod tests {
         assert!(graph.len() < 60 * 8, "other orders of moves lead to the same nodes");
     }
 
-    /// The cost of a node by plain recursion.
+    /// The cost of a node, so many plies from the start, by plain recursion.
     fn cost(graph: &Graph, id: NodeId) -> u32 {
         let node = &graph.nodes[id as usize];
         if node.moves.is_empty() {
             return if legal_moves(graph.variant, &node.position).is_empty() { NEVER } else { 0 };
         }
-        let step = if node.moves.len() == 1 { 0 } else { PLY };
+        let in_ballot = node.ply < graph.ballots;
+        let step = if node.moves.len() == 1 || in_ballot { 0 } else { PLY };
         let of = |edge: &Edge| match *edge {
             Edge::Repetition => NEVER,
             Edge::To(next) => {
                 let after = graph.nodes[next as usize].value;
                 let loss = node.value.centi() + after.centi();
+                let loss = if in_ballot && loss <= 75 { 0 } else { loss };
                 cost(graph, next) + step + loss as u32 * PLY / graph.breadth
             }
         };
@@ -424,7 +426,7 @@ mod tests {
     #[test]
     fn ballots_grow_alike_and_values_stay_the_minimax() {
         let variant = VariantId::English;
-        // Near together, so that no ballot is barred.
+        // Values near together, so that no move loses much.
         let mut graph = Graph::new(variant, Game::new(variant).position(), 5).with_ballots(3);
         let mut expansions = 0;
         while graph.nodes[0].cost < PLY {
@@ -446,7 +448,34 @@ mod tests {
             assert_eq!(node.value, minimax(&graph, id));
             let nearest = node.parents.iter().map(|&parent| graph.nodes[parent as usize].ply + 1).min();
             assert_eq!(node.ply, nearest.unwrap_or(0));
+            assert_eq!(node.cost, cost(&graph, id));
         }
+    }
+
+    #[test]
+    fn a_shorter_way_makes_a_move_part_of_a_ballot() {
+        let variant = VariantId::English;
+        let mut graph = Graph::new(variant, Game::new(variant).position(), 5).with_ballots(3);
+        for _ in 0..40 {
+            let leaf = graph.choose(1)[0];
+            graph.expand(leaf, |key| Some(Score::from_centi((key % 301) as i32 - 150)));
+        }
+        // As if all had been reached by longer ways.
+        let nearer = graph.clone();
+        graph.nodes.iter_mut().for_each(|node| node.ply = 9);
+        while (0..graph.len() as NodeId).filter(|&id| graph.recompute(id)).count() > 0 {}
+        assert!(graph.nodes[0].cost > nearer.nodes[0].cost);
+        graph.bring_nearer(0, 0);
+        for id in 0..graph.len() as NodeId {
+            let (node, same) = (&graph.nodes[id as usize], &nearer.nodes[id as usize]);
+            assert_eq!((node.ply, node.cost), (same.ply, same.cost));
+            assert_eq!(node.cost, cost(&graph, id));
+        }
+        let loses = |node: &Node| {
+            let after = |edge: &Edge| matches!(*edge, Edge::To(next) if node.value.centi() + graph.nodes[next as usize].value.centi() > 75);
+            node.ply < 3 && node.moves.iter().any(after)
+        };
+        assert!(graph.nodes.iter().any(loses), "a move of the ballots that loses most of a man");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 #
 #   make-books.sh FOLDER [VARIANT ...]
 #
-# FOLDER gets the books VARIANT.book for src/book/data and the states of their builds; what is there already goes on. Without
+# FOLDER gets the books VARIANT.book for src/book/data and the states of their builds; what is there already, by the same program
+# and settings, goes on. Without
 # variants all are made: an hour of two cores. KROON names the program. The same program makes the same bytes.
 set -eu
 
@@ -20,7 +21,7 @@ shift
 kroon=${KROON:-kroon}
 
 for variant in "$@"; do
-  # Where tournaments draw the first moves by lot the book grows from every position after them.
+  # Where tournaments often draw the first moves by lot the book grows from every position after them.
   case $variant in
     international) expansions=12000 nodes=500000 ballots=0 ;;
     english) expansions=2600 nodes=500000 ballots=3 ;;

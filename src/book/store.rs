@@ -211,6 +211,14 @@ mod tests {
         let other = BuildSettings { judge: "kroon 1, others".into(), ..settings.clone() };
         let error = Store::open(&path, &other, true).unwrap_err().to_string();
         assert!(error.contains("searches of kroon 1, others"), "{error}");
+        let other = BuildSettings { ballots: 3, ..settings.clone() };
+        let error = Store::open(&path, &other, true).unwrap_err().to_string();
+        assert!(error.contains("ballots of 3 plies"), "{error}");
+        // As it was before there were ballots.
+        assert_eq!(
+            settings.to_string(),
+            "variant english, nodes 100, breadth 3, searches of kroon 1, weights"
+        );
         std::fs::write(&path, b"something else").unwrap();
         assert!(matches!(Store::open(&path, &settings, true), Err(BookError::State { .. })));
     }

@@ -38,7 +38,8 @@ fn said(folder: &Path, words: &str) -> String {
 
 const BUILD: &str = "book build --variant english --expansions 96 --nodes 300 --threads 2 --out";
 /// One of some seconds, so that there is something to kill.
-const LONG_BUILD: &str = "book build --variant english --expansions 96 --nodes 5000 --threads 2 --out";
+const LONG_BUILD: &str =
+    "book build --variant english --ballots 2 --expansions 96 --nodes 5000 --threads 2 --out";
 
 #[test]
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {

@@ -25,8 +25,9 @@ for variant in "$@"; do
   # The share of games that the side ahead wins, and their nodes a move. Slow games, as in matches, have more draws than fast
   # ones, so more of the fast ones have to be won, but in variants with few draws. In English draughts 0.75 gives openings
   # that the same side nearly always wins, whoever plays it. Games of 40,000 nodes need no such allowance, and fewer of their
-  # openings are won by the same side whoever plays it; they take much longer. The lists in the program were made before
-  # 90c903a, which finds others, but the Russian and Brazilian ones; the international one is of 0.75 and 4,000 nodes.
+  # openings are won by the same side whoever plays it; they take much longer. All lists in the program but the
+  # Russian and the Brazilian one were made before 90c903a, which no longer finds them; the international one is of 0.75 and
+  # 4,000 nodes.
   win=0.75 nodes=4000
   case $variant in
   international | russian | brazilian) win=0.5 nodes=40000 ;;
