@@ -384,7 +384,7 @@ mod tests {
         assert!(graph.len() < 60 * 8, "other orders of moves lead to the same nodes");
     }
 
-    /// The cost of a node, so many plies from the start, by plain recursion.
+    /// The cost of a node by plain recursion.
     fn cost(graph: &Graph, id: NodeId) -> u32 {
         let node = &graph.nodes[id as usize];
         if node.moves.is_empty() {

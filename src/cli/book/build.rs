@@ -20,8 +20,8 @@ small breadth makes a book of few long lines, a large one knows more answers to 
 
 Where tournaments draw the first moves by lot, as in English draughts, --ballots 3 makes a book for
 every position after three plies. These plies cost nothing, but a move that loses more than 0.75
-costs what it loses. All ballots come first: some 300 expansions for three plies, thousands for
-five.
+costs what it loses. All ballots come first: a few hundred expansions for three plies, thousands
+for five.
 
 Every search has the same number of nodes and one thread, so the same number of expansions gives the
 same book on every machine. What was searched is kept in FILE.state as soon as its search ends; a
