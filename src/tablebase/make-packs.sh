@@ -20,12 +20,12 @@ shift
 kroon=${KROON:-kroon}
 
 for variant in "$@"; do
-  # As many pieces as fit: 1 MB for international draughts, 2 MB for all others together.
+  # As many pieces as fit: 1 MB for international draughts, 3 MB for all others together.
   case $variant in
     killer | losing | frisian | frysk) pieces=3 ;;
     *) pieces=4 ;;
   esac
-  "$kroon" tables generate --variant "$variant" --pieces "$pieces" --distances 0 --dir "$folder" 2>/dev/null ||
+  "$kroon" tables generate --variant "$variant" --pieces "$pieces" --distances "$pieces" --dir "$folder" 2>/dev/null ||
     fail "the tables of $variant fail"
   "$kroon" tables pack --variant "$variant" --pieces "$pieces" --dir "$folder" \
     --out "$folder/$variant.pack" || fail "the pack of $variant fails"

@@ -108,6 +108,8 @@ struct Slice {
     index: Index,
     outcome: Table,
     distance: Option<Table>,
+    /// Whether there are distances of the slice with the same pieces and the other side to move.
+    is_swapped_known: bool,
     path: Option<PathBuf>,
 }
 
@@ -168,22 +170,31 @@ impl Tables {
         let Some(index) = index.filter(|index| index.len() == table.count()) else {
             return Err(FormatError::Count { material, values: table.count() });
         };
-        let place = place(material.men.map(usize::from), material.kings.map(usize::from));
+        let place = Self::place_of(material);
         let known = self.places[place];
         let checksum = table.checksum();
         match (name.kind, known) {
             (Kind::Outcome, 0) => {
+                let is_swapped_known =
+                    self.with(material.swapped()).is_some_and(|slice| slice.distance.is_some());
                 self.slices.push(Slice {
                     index,
                     outcome: table,
                     distance: None,
+                    is_swapped_known,
                     path: path.map(Path::to_owned),
                 });
                 self.places[place] = self.slices.len() as u16;
                 self.most_pieces = self.most_pieces.max(material.pieces().into());
             }
             (Kind::Distance, 1..) => match &mut self.slices[usize::from(known) - 1].distance {
-                none @ None => *none = Some(table),
+                none @ None => {
+                    *none = Some(table);
+                    let swapped = usize::from(self.places[Self::place_of(material.swapped())]);
+                    if let Some(swapped) = self.slices.get_mut(swapped.wrapping_sub(1)) {
+                        swapped.is_swapped_known = true;
+                    }
+                }
                 Some(_) => return Ok(()),
             },
             _ => return Ok(()),
@@ -192,6 +203,15 @@ impl Tables {
             self.files.add(material.pieces(), checksum);
         }
         Ok(())
+    }
+
+    fn place_of(material: Material) -> usize {
+        place(material.men.map(usize::from), material.kings.map(usize::from))
+    }
+
+    /// The slice of a material.
+    fn with(&self, material: Material) -> Option<&Slice> {
+        self.slices.get(usize::from(self.places[Self::place_of(material)]).wrapping_sub(1))
     }
 
     /// The rules that they are for.
@@ -267,10 +287,47 @@ impl Tables {
         Some(value)
     }
 
-    /// The distance of such a position if it is won or lost, in plies; of others it says anything.
+    /// The distance of such a position if it is won or lost, in plies; of others it says anything. Where there are distances
+    /// of the slice with the other side to move only, it follows from those after the moves.
     pub fn distance(&self, position: &Position) -> Option<u32> {
         let slice = self.slice(position)?;
-        Some(slice.distance.as_ref()?.get(slice.index.of(position))?.into())
+        match &slice.distance {
+            Some(table) => Some(table.get(slice.index.of(position))?.into()),
+            None if slice.is_swapped_known => {
+                for_variant!(self.variant, V => self.distance_by_moves::<V>(position))
+            }
+            None => None,
+        }
+    }
+
+    /// The distance of a position from which every move leads to a known distance, a capture or a crowning.
+    fn distance_by_moves<V: Variant>(&self, position: &Position) -> Option<u32> {
+        let value = self.outcome(position)?;
+        let mut moves = MoveList::new();
+        generate::<V>(position, &mut moves);
+        let mut best = None;
+        for &mv in &moves {
+            let next = play::<V>(position, mv);
+            if self.value_in::<V>(&next)? != -value {
+                continue;
+            }
+            let rest = if mv.promotes() || mv.is_capture() {
+                0
+            } else if can_capture::<V>(&next, next.turn()) {
+                1
+            } else if count_quiets::<V>(&next, next.turn()) == 0 {
+                0
+            } else {
+                let slice = self.slice(&next)?;
+                slice.distance.as_ref()?.get(slice.index.of(&next))?.into()
+            };
+            best = match (best, value) {
+                (Some(best), Value::Win) => Some(rest.min(best)),
+                (Some(best), _) => Some(rest.max(best)),
+                (None, _) => Some(rest),
+            };
+        }
+        best.map(|rest| rest + 1)
     }
 
     /// The result of a game that has come to this position with these counters: that of best play, where no count of moves

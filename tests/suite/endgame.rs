@@ -1,6 +1,6 @@
 //! The engine with endgame tables: what it knows, what it plays, what it says of bad files.
 
-use kroon::board::Setup;
+use kroon::board::{Color, Position, Setup};
 use kroon::engine::{Engine, Mode, Options, Request};
 use kroon::game::{Game, Outcome};
 use kroon::notation::position;
@@ -9,7 +9,7 @@ use kroon::rules::{VariantId, legal_moves, play_in};
 use kroon::search::{Control, Limits};
 use kroon::tablebase::format::{self, Kind, TableName, Values};
 use kroon::tablebase::generate::{MemoryShelf, Plan, Progress, Shelf, Solved, run};
-use kroon::tablebase::{Material, Tables, Value, Verdict, add_files, path_in};
+use kroon::tablebase::{self, Advice, Index, Material, Tables, Timing, Value, Verdict, add_files, path_in};
 use std::fs;
 use std::path::Path;
 
@@ -59,10 +59,10 @@ fn open(variant: VariantId, pieces: u8, folder: &Path) -> Tables {
 }
 
 /// Every `step`-th position of each slice.
-fn positions(variant: VariantId, pieces: u8, step: usize) -> impl Iterator<Item = kroon::board::Position> {
+fn positions(variant: VariantId, pieces: u8, step: usize) -> impl Iterator<Item = Position> {
     let rules = variant.rules();
     let slices = Material::all(rules, pieces).into_iter();
-    let indices = slices.filter_map(|material| kroon::tablebase::Index::new(rules, material));
+    let indices = slices.filter_map(|material| Index::new(rules, material));
     indices.flat_map(move |index| {
         (0..index.len()).step_by(step).map(move |number| index.position(number)).collect::<Vec<_>>()
     })
@@ -170,6 +170,71 @@ fn won_positions_are_won_by_both_searches() {
                 assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{search} {variant} {position:?}");
             }
         }
+    }
+}
+
+/// Whether one side has a king and nothing else.
+fn has_lone_king(position: &Position) -> bool {
+    Color::ALL.into_iter().any(|color| position.men(color).is_empty() && position.kings_of(color).len() == 1)
+}
+
+#[test]
+fn the_program_knows_the_distances_of_lone_kings() {
+    let folder = tempfile::tempdir().unwrap();
+    for variant in [VariantId::Russian, VariantId::English] {
+        make(variant, 3, folder.path());
+        let tables = open(variant, 3, folder.path());
+        let (embedded, faults) = tablebase::load(variant, &[], 4);
+        assert!(faults.is_empty());
+        let mut known = 0;
+        for position in positions(variant, 3, 17).filter(has_lone_king) {
+            let verdict = tables.verdict(&position);
+            assert_eq!(embedded.verdict(&position), verdict, "{variant} {position:?}");
+            known += usize::from(verdict.is_some_and(|verdict| verdict.distance > Some(1)));
+        }
+        assert!(known > 300, "{variant} {known}");
+    }
+}
+
+#[test]
+fn lone_kings_are_caught_before_the_count_of_moves_ends_the_game() {
+    let no_folder = tempfile::tempdir().unwrap();
+    for variant in [VariantId::Brazilian, VariantId::Pool] {
+        let (tables, _) = tablebase::load(variant, &[], 4);
+        let mut engine = engine(no_folder.path(), 8, &[]);
+        let mut longest = 0;
+        for slice in ["30v10", "21v10", "12v10", "03v10"] {
+            let index = Index::new(variant.rules(), slice.parse().unwrap()).unwrap();
+            for position in (0..index.len()).step_by(index.len() as usize / 40).map(|n| index.position(n)) {
+                let mut game = Game::from_setup(variant, &Setup::from(&position)).unwrap();
+                if game.outcome().is_some() {
+                    continue;
+                }
+                let advice = tables.advice_in(game.position(), game.counters());
+                let Some((Advice { verdict: Verdict { value: Value::Win, distance }, .. }, timing)) = advice
+                else {
+                    continue;
+                };
+                if timing == Timing::Short {
+                    continue;
+                }
+                engine.new_game();
+                longest = longest.max(distance.unwrap());
+                let winner = position.turn();
+                while game.outcome().is_none() {
+                    let mv = if game.position().turn() == winner {
+                        let limits = Limits { nodes: Some(300), ..Limits::default() };
+                        let request = Request { game: game.clone(), limits, mode: Mode::Think };
+                        engine.go(&request, &Control::new(), &mut ()).best.unwrap()
+                    } else {
+                        tables.advice(game.position()).unwrap().moves[0]
+                    };
+                    game.play(mv).unwrap();
+                }
+                assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{variant} {position:?}");
+            }
+        }
+        assert!(longest > 15, "{variant} {longest}");
     }
 }
 
