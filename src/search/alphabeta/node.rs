@@ -74,11 +74,16 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if plies_left == 0 {
             return Score::DRAW;
         }
-        // A principal variation needs the move itself; promotions are tried before all but the move of the table.
-        if !PV && !captures && quiet_wins::<V>(position, position.turn()) {
+        // A principal variation needs the move itself, whatever endgame tables say; promotions are tried before all but the
+        // move of the table.
+        let wins = !captures && quiet_wins::<V>(position, position.turn());
+        if wins && !PV {
             return Score::win_in(ply as u32 + 1);
         }
-        if !captures && let Some(score) = self.table_score(position, counters, ply) {
+        if !captures
+            && !wins
+            && let Some(score) = self.table_score(position, counters, ply)
+        {
             return score;
         }
         let node = Node { position, counters, plies_left, captures, depth, ply };
