@@ -9,7 +9,7 @@ use crate::notation::pdn::{self, PdnGame, TimeControlTag, WriteOptions};
 use crate::rules::VariantId;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A game with tags for players, opening, time control and reason, and a comment behind every move:
@@ -140,14 +140,13 @@ pub struct PdnFile {
 }
 
 impl PdnFile {
-    /// Writes the games that are there already. A file that exists is replaced only if `goes_on`: it may be
-    /// somebody's collection.
-    /// One without anything in it is nobody's.
+    /// Writes the games that are there already. A file that exists is replaced only if it begins with one of them: it
+    /// may be somebody's collection. One without anything in it is nobody's.
     ///
     /// # Errors
-    /// When the file exists although the match begins, or cannot be written.
-    pub fn create(path: &Path, games: &[String], goes_on: bool) -> io::Result<PdnFile> {
-        if !goes_on && fs::metadata(path).is_ok_and(|file| file.len() > 0) {
+    /// When the file is not of this match, or cannot be written.
+    pub fn create(path: &Path, games: &[String]) -> io::Result<PdnFile> {
+        if !is_of_match(path, games)? {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it exists already; name another file"));
         }
         replace(path, games)?;
@@ -170,6 +169,18 @@ impl PdnFile {
         // On a terminal or in a pipe all games stand already.
         if self.file.metadata()?.is_file() { replace(&self.path, games) } else { Ok(()) }
     }
+}
+
+/// Whether a file begins with one of these games, or with what could be written of it, if there is anything in it.
+fn is_of_match(path: &Path, games: &[String]) -> io::Result<bool> {
+    if !fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) {
+        return Ok(true);
+    }
+    let longest = games.iter().map(String::len).max().unwrap_or(0);
+    let mut start = Vec::new();
+    File::open(path)?.take(longest as u64).read_to_end(&mut start)?;
+    Ok(games.iter().map(String::as_bytes).any(|game| start.starts_with(game) || game.starts_with(&start))
+        && longest > 0)
 }
 
 fn replace(path: &Path, games: &[String]) -> io::Result<()> {
@@ -196,6 +207,32 @@ mod tests {
         ] {
             assert_eq!(date(seconds), text);
         }
+    }
+
+    #[test]
+    fn only_files_of_the_match_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        let games = ["[Event \"A - B\"]\n1. 32-28 *\n", "[Event \"B - A\"]\n1. 32-27 *\n"].map(str::to_owned);
+        // What the file holds, and whether a match of these games may replace it.
+        for (text, goes) in [
+            (String::new(), true),
+            (games[1].clone(), true),
+            (games[1].clone() + &games[0], true),
+            // A sudden end.
+            (games[0][..20].to_owned(), true),
+            (games[0].replace("28", "27"), false),
+            ("[Event \"A - B\"]\n1. 31-27 *\n".to_owned(), false),
+            ("{\"kroon_match\":1}\n".to_owned(), false),
+        ] {
+            fs::write(&path, &text).unwrap();
+            assert_eq!(PdnFile::create(&path, &games).is_ok(), goes, "{text}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), if goes { games.concat() } else { text });
+        }
+        // A match that begins replaces nothing.
+        assert!(PdnFile::create(&path, &[]).is_err());
+        fs::remove_file(&path).unwrap();
+        assert!(PdnFile::create(&path, &[]).is_ok());
     }
 
     #[test]

@@ -276,6 +276,10 @@ fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreErro
     file.read_to_end(&mut bytes).map_err(io)?;
     // Only the last line can be incomplete: all others were followed by something.
     let sound = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if sound == 0 && !bytes.starts_with(HEADER.as_bytes()) && !HEADER.as_bytes().starts_with(&bytes) {
+        let fault = format!("{} is no header of a match", quote(&String::from_utf8_lossy(&bytes)));
+        return Err(StoreError::Line { path: path.to_owned(), line: 1, fault });
+    }
     let mut contents = StoreContents { header: None, records: Vec::new(), sound: sound as u64 };
     let mut games = HashSet::new();
     for (index, line) in bytes[..sound].split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -464,6 +468,7 @@ mod tests {
             (text(&[head.clone(), game.clone(), game.clone()]), "line 3: game 1 is there twice"),
             (text(&[head.clone(), "{}".into(), game.clone()]), "line 2: \"{}\" is no game"),
             (text(&["my diary".into()]), "line 1: \"my diary\" is no header"),
+            ("my diary".into(), "line 1: \"my diary\" is no header"),
             (text(&[head.replace("\"kroon_match\":1", "\"kroon_match\":2")]), "format 2 found, expected 1"),
         ] {
             fs::write(&path, &lines).unwrap();

@@ -10,15 +10,16 @@ use anyhow::{Context, Result, bail};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::engines::Engines;
 use kroon::arena::game_pdn::{PdnFile, pdn_text};
-use kroon::arena::openings::Openings;
+use kroon::arena::openings::{OpeningSource, Openings};
 use kroon::arena::record::GameRecord;
 use kroon::arena::run::{self, MatchError, MatchPlan, Spectator};
 use kroon::arena::schedule::MatchSchedule;
 use kroon::arena::store::{MatchHeader, Store};
 use kroon::arena::tally::Tally;
+use kroon::files::check_outputs;
 use progress::MatchProgress;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Plays the match.
 pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
@@ -63,6 +64,11 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         )?;
     }
     warn_of_repeats(&plan, openings.count(), |pairing| factory.repeat_games(pairing, &limits), out)?;
+    let read = match &args.openings {
+        OpeningSource::File(path) => Some(path.as_path()),
+        _ => None,
+    };
+    check_outputs(read, [&args.results, &args.pdn].into_iter().flatten().map(PathBuf::as_path))?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
@@ -148,8 +154,8 @@ impl<'a> Audience<'a> {
         let mut audience = Audience { header, setup, pdn: None, games: before, progress };
         if let Some(path) = &args.pdn {
             let texts = audience.texts()?;
-            let file = PdnFile::create(path, &texts, !texts.is_empty())
-                .with_context(|| format!("PDN file \"{}\"", path.display()))?;
+            let file =
+                PdnFile::create(path, &texts).with_context(|| format!("PDN file \"{}\"", path.display()))?;
             audience.pdn = Some(file);
         }
         Ok(audience)

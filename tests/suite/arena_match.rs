@@ -55,7 +55,7 @@ const TWO: [&str; 2] =
 #[test]
 fn killed_twenty_times_it_ends_like_an_undisturbed_match() {
     let folder = folder("kill");
-    let args = "--games 40 --openings random:6:3 --max-plies 120 --concurrency 2 --sprt -400,900 --pdn games.pdn --results";
+    let args = "--games 40 --openings random:6:3 --max-plies 120 --concurrency 2 --sprt 0,5 --pdn games.pdn --results";
     play(&folder, &format!("{} undisturbed.jsonl", args.replace("games.pdn", "undisturbed.pdn")), &TWO);
     let undisturbed = games(&folder.join("undisturbed.jsonl"));
     assert_eq!(undisturbed.len(), 40);
@@ -395,6 +395,8 @@ fn the_report_is_one_page_that_needs_nothing_else() {
 fn mistakes_are_named_before_the_first_game() {
     let folder = folder("mistakes");
     fs::write(folder.join("diary.txt"), "Dear diary\n").unwrap();
+    fs::write(folder.join("note.txt"), "{\"my\":\"notes\"}").unwrap();
+    fs::write(folder.join("start.fen"), "B:W31-50:B1-20\n").unwrap();
     let kroon_engine = ["--engine", "proto=kroon", "--engine", "proto=kroon"];
     let more = [
         ("--depth 100", 1, "depth 100: the alpha-beta search goes to 99 plies at most"),
@@ -406,6 +408,9 @@ fn mistakes_are_named_before_the_first_game() {
         ("--depth 1 --openings diary.txt", 1, "diary.txt"),
         ("--depth 1 --results diary.txt", 1, "is no header of a match"),
         ("--depth 1 --pdn diary.txt", 1, "it exists already"),
+        ("--depth 1 --results note.txt", 1, "is no header of a match"),
+        ("--depth 1 --openings start.fen --pdn start.fen", 1, "is an input and an output"),
+        ("--depth 1 --openings start.fen --games 2 --results r --pdn r", 1, "is named for two outputs"),
         ("--depth 1 --two-sided", 2, "--resign"),
         ("--depth 1 --tc 1+1 --move-time 1", 2, "--move-time"),
         ("--depth 1 --sprt 5,0", 2, "elo0 = 5"),

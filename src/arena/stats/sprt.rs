@@ -126,17 +126,28 @@ impl Sprt {
 }
 
 /// Rounds of the iteration below; it needs two or three unless the counts are far from the hypothesis.
-const MOST_ROUNDS: usize = 30;
+const MOST_ROUNDS: usize = 300;
+/// The largest `t` that the iteration can begin with. Larger ones have no distribution near the first guess.
+const FIRST_T: f64 = 0.4;
+/// By how much `t` grows from one solution to the next.
+const T_STEP: f64 = 1.25;
 
-/// The distribution most likely to produce the counts among those with (mean - 1/2) / deviation = `t`.
+/// The distribution most likely to produce the counts among those with (mean - 1/2) / deviation = `t`. A large `t` is
+/// approached in steps, each of which begins with the solution of the one before.
+fn most_likely(observed: &Distribution, t: f64) -> Vec<f64> {
+    let steps = if t.abs() > FIRST_T { ((t.abs() / FIRST_T).ln() / T_STEP.ln()).ceil() as i32 } else { 0 };
+    let uniform = vec![1.0 / observed.frequencies().len() as f64; observed.frequencies().len()];
+    (0..=steps).rev().fold(uniform, |guess, step| most_likely_near(guess, observed, t / T_STEP.powi(step)))
+}
+
+/// The same, from a distribution near it.
 ///
-/// The condition is linearised around a first guess: with mean m and deviation s of the guess, all distributions q
+/// The condition is linearised around the guess: with mean m and deviation s of the guess, all distributions q
 /// near it satisfy the condition when the sum of q x is zero, x = score - 1/2 - (t s / 2) (1 + ((score - m) / s)^2).
 /// Under such a linear condition the most likely distribution is p / (1 + lambda x), where lambda is found by
 /// bisection. The answer is the next guess.
-fn most_likely(observed: &Distribution, t: f64) -> Vec<f64> {
+fn most_likely_near(mut guess: Vec<f64>, observed: &Distribution, t: f64) -> Vec<f64> {
     let p = observed.frequencies();
-    let mut guess = vec![1.0 / p.len() as f64; p.len()];
     for _ in 0..MOST_ROUNDS {
         let mean: f64 = guess.iter().zip(observed.scores()).map(|(q, a)| q * a).sum();
         let variance: f64 = guess.iter().zip(observed.scores()).map(|(q, a)| q * (a - mean).powi(2)).sum();
@@ -159,7 +170,8 @@ fn most_likely(observed: &Distribution, t: f64) -> Vec<f64> {
 fn multiplier(p: &[f64], x: &[f64]) -> f64 {
     let (least, most) = x.iter().fold((0.0_f64, 0.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
     if least >= 0.0 || most <= 0.0 {
-        // No distribution on these scores satisfies the condition; cannot happen for sane hypotheses.
+        // No distribution on these scores satisfies the condition: not where each step begins near its solution.
+        debug_assert!(false, "{p:?} {x:?}");
         return 0.0;
     }
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
@@ -247,7 +259,7 @@ mod tests {
             [[3, 10, 20, 30, 9], [0, 0, 0, 0, 80], [50, 0, 0, 0, 0], [1, 0, 200, 0, 1], [0, 0, 40, 0, 0]]
         {
             let observed = Distribution::from(Pentanomial(counts));
-            for t in [-0.3, 0.0, 0.01, 0.3] {
+            for t in [-4.1, -0.95, -0.3, 0.0, 0.01, 0.3, 0.5, 0.95, 2.0, 4.1] {
                 let q = most_likely(&observed, t);
                 let mean: f64 = q.iter().zip(observed.scores()).map(|(q, a)| q * a).sum();
                 let variance: f64 =
@@ -265,6 +277,22 @@ mod tests {
         assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([100, 0, 0, 0, 0]).into())), SprtVerdict::H0);
         assert_eq!(sprt.verdict(sprt.llr(&Pentanomial([0, 0, 1, 1, 0]).into())), SprtVerdict::Open);
         assert_eq!(sprt.verdict(sprt.llr(&Pentanomial::default().into())), SprtVerdict::Open);
+    }
+
+    #[test]
+    fn hypotheses_far_apart_are_told_apart() {
+        for elo in [100.0, 231.0, 232.0, 300.0, 341.0, Sprt::MOST_ELO] {
+            let sprt = Sprt::new(0.0, elo, 0.05, 0.05).unwrap();
+            let verdict = |observed: Distribution| sprt.verdict(sprt.llr(&observed));
+            assert_eq!(verdict(Pentanomial([100, 0, 0, 0, 0]).into()), SprtVerdict::H0, "{elo}");
+            assert_eq!(verdict(Pentanomial([0, 0, 100, 0, 0]).into()), SprtVerdict::H0, "{elo}");
+            assert_eq!(verdict(Pentanomial([0, 0, 0, 0, 100]).into()), SprtVerdict::H1, "{elo}");
+            assert_eq!(verdict(Trinomial { wins: 0, losses: 0, draws: 50 }.into()), SprtVerdict::H0, "{elo}");
+            assert_eq!(verdict(Trinomial { wins: 0, losses: 50, draws: 0 }.into()), SprtVerdict::H0, "{elo}");
+        }
+        // More than one distribution satisfies the condition and cannot be mended by a small change: the likelier is meant.
+        let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap();
+        assert!((sprt.llr(&Pentanomial([0, 3, 100, 5, 0]).into()) + 40.43).abs() < 0.01);
     }
 
     #[test]

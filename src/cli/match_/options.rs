@@ -225,13 +225,14 @@ impl MatchSetup {
     }
 }
 
-/// Engines of the same name get numbers.
+/// Engines of the same name get numbers, but none with which another has been named.
 fn number_names(engines: &mut [EngineSpec]) {
-    let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
-    for (index, engine) in engines.iter_mut().enumerate() {
-        if names.iter().filter(|&name| *name == engine.name).count() > 1 {
-            let number = names[..=index].iter().filter(|&name| *name == names[index]).count();
-            engine.name = format!("{}-{number}", engine.name);
-        }
+    let mut names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+    let is_shared = |name: &String| engines.iter().filter(|engine| engine.name == *name).count() > 1;
+    let shared: Vec<bool> = names.iter().map(is_shared).collect();
+    for (engine, _) in engines.iter_mut().zip(shared).filter(|(_, is_shared)| *is_shared) {
+        let free = (1..).map(|number| format!("{}-{number}", engine.name)).find(|name| !names.contains(name));
+        engine.name = free.unwrap_or_default();
+        names.push(engine.name.clone());
     }
 }
