@@ -9,7 +9,7 @@ use kroon::rules::VariantId;
 use kroon::train::dataset::{self, DatasetError, DatasetProgress, JoinPlan};
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -142,6 +142,17 @@ impl Games {
     fn files(&self) -> Result<Vec<PathBuf>, DatasetError> {
         dataset::files(&self.paths)
     }
+
+    /// Which of the folders would have this file among its files of games.
+    fn folder_of(&self, file: &Path) -> Option<&Path> {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder
+            .canonicalize()
+            .ok()
+            .filter(|_| file.extension().is_some_and(|ending| ending == "games"))?;
+        let is_it = |path: &&PathBuf| path.is_dir() && path.canonicalize().is_ok_and(|path| path == folder);
+        self.paths.iter().find(is_it).map(PathBuf::as_path)
+    }
 }
 
 impl GamesOfOne {
@@ -231,6 +242,13 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<()> {
     let path =
         if args.out.is_dir() { args.out.join(format!("{}.games", plan.variant())) } else { args.out.clone() };
     check_outputs(plan.paths(), [path.as_path()])?;
+    if let Some(folder) = args.games.games.folder_of(&path) {
+        bail!(
+            "\"{}\" would lie among the files that are read, and its games be there twice: name a file outside \"{}\"",
+            path.display(),
+            folder.display()
+        );
+    }
     watched(1, |progress| dataset::merge(&plan, &path, progress))?;
     if args.json {
         let line = json!({

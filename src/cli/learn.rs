@@ -6,7 +6,7 @@ use clap::error::Error;
 use clap::{ArgMatches, Command as ClapCommand, FromArgMatches};
 use kroon::agents::learned::{LearnedFile, LearnedKind};
 use kroon::engine::registry::OptionRow;
-use kroon::files::write_whole;
+use kroon::files::{check_outputs, write_whole};
 use kroon::learn::{
     LearnProgress, LearnSettings, Opponent, PriorProgress, PriorSettings, PriorTraining, Training, learn,
     learn_prior, plot,
@@ -216,6 +216,10 @@ fn train<R: Rows<Settings = LearnSettings>>(
     out: &mut dyn Write,
 ) -> Result<()> {
     let variant = args.common.variant;
+    check_outputs(
+        args.from.as_deref().into_iter().chain(prior),
+        [Some(&args.common.out), args.plot.as_ref()].into_iter().flatten().map(PathBuf::as_path),
+    )?;
     let documented = Training::new(kind, variant)?;
     let opponent = args.opponent.as_deref().map(|text| Opponent::new(text, variant)).transpose()?;
     let training = Training {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use kroon::arena::gather::{self, GatheredMatch};
 use kroon::arena::report;
-use kroon::files::write_whole;
+use kroon::files::{check_outputs, write_whole};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -37,6 +37,7 @@ pub struct Args {
 
 /// Writes the page.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    check_outputs(args.results.iter().map(PathBuf::as_path), args.output.as_deref())?;
     let gathered = gathered(&args.results)?;
     let (header, records) = (&gathered.header, &gathered.records);
     let page = if args.json {

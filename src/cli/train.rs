@@ -4,11 +4,11 @@ use anyhow::{Context, Result, bail};
 use kroon::eval::learned::blocks::{APART, MOST_BLOCKS};
 use kroon::eval::policy::Policy;
 use kroon::eval::{EvalFile, Evaluation, Learned};
-use kroon::files::write_whole;
+use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
-use kroon::train::fit::{FitSettings, fit, fit_policy, plot, plot_policy};
+use kroon::train::fit::{Checkpoint, FitSettings, fit, fit_policy, plot, plot_policy, shards};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -110,19 +110,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         blocks: args.blocks,
         keep: args.keep,
     };
-    let checkpoint = |ending: &str| {
-        let mut path = args.out.clone().into_os_string();
-        path.push(ending);
-        fresh(PathBuf::from(path), args.resume)
-    };
+    let mut checkpoint = args.out.clone().into_os_string();
+    checkpoint.push(if args.policy { ".policy.checkpoint" } else { ".checkpoint" });
+    let checkpoint = PathBuf::from(checkpoint);
+    let inputs = shards(&args.data)?.into_iter().chain(args.eval_file.clone()).collect::<Vec<_>>();
+    let outputs = [Some(&args.out), Some(&checkpoint), args.plot.as_ref()];
+    check_outputs(inputs.iter().map(PathBuf::as_path), outputs.into_iter().flatten().map(PathBuf::as_path))?;
+    let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
     let given = given_weights(args)?;
     let fitted = if args.policy {
         let weights = given.map_or_else(|| learned(args.variant, Evaluation::best(args.variant)), Ok)?;
-        let (policy, plot) =
-            learn_policy(args, &settings, &weights, &checkpoint(".policy.checkpoint")?, out)?;
+        let (policy, plot) = learn_policy(args, &settings, &weights, checkpoint, out)?;
         (weights.with_policy(policy), plot)
     } else {
-        learn_evaluation(args, &settings, given.as_ref(), &checkpoint(".checkpoint")?, out)?
+        learn_evaluation(args, &settings, given.as_ref(), checkpoint, out)?
     };
     let (weights, plot) = fitted;
     let bytes = weights.to_bytes()?;
@@ -133,14 +134,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             .with_context(|| format!("{}", path.display()))?;
     }
     Ok(())
-}
-
-/// The path of a checkpoint, which is deleted unless a run is to go on from it.
-fn fresh(path: PathBuf, resume: bool) -> Result<PathBuf> {
-    if !resume && path.exists() {
-        std::fs::remove_file(&path).with_context(|| format!("{}", path.display()))?;
-    }
-    Ok(path)
 }
 
 /// The weights of a file.
@@ -162,7 +155,7 @@ fn learn_evaluation(
     args: &Args,
     settings: &FitSettings,
     start: Option<&Learned>,
-    checkpoint: &Path,
+    checkpoint: Checkpoint<'_>,
     out: &mut dyn Write,
 ) -> Result<(Learned, String)> {
     let (mut lines, mut last) = (PassLines::new(out), None);
@@ -180,7 +173,7 @@ fn learn_policy(
     args: &Args,
     settings: &FitSettings,
     weights: &Learned,
-    checkpoint: &Path,
+    checkpoint: Checkpoint<'_>,
     out: &mut dyn Write,
 ) -> Result<(Policy, String)> {
     let (mut lines, mut last) = (PassLines::new(out), None);

@@ -72,6 +72,18 @@ fn from_self_play_to_a_plot() {
     let before = fs::read(folder.join("all.games")).unwrap();
     let (status, _, errors) = kroon(folder, "dataset merge all.games --out all.games");
     assert!(status == 1 && errors.contains("\"all.games\" is an input and an output"), "{errors}");
+    for (command, needle) in [
+        ("merge all.games --variant thai --out x.games", "all.games has no games of thai draughts\n"),
+        ("wdl all.games --variant thai", "all.games has no games of thai draughts\n"),
+        ("wdl all.games --plot all.games", "is an input and an output"),
+    ] {
+        let (status, _, errors) = kroon(folder, &format!("dataset {command}"));
+        assert!(status == 1 && errors.contains(needle), "{command}: {errors}");
+    }
+    for out in ["runs", "runs/all.games"] {
+        let (status, _, errors) = kroon(folder, &format!("dataset merge runs --out {out}"));
+        assert!(status == 1 && errors.contains("among the files that are read"), "{errors}");
+    }
     // A run would go on with a file that has no name any longer.
     let used = fs::File::create(folder.join("used.games")).unwrap();
     used.lock().unwrap();

@@ -4,7 +4,7 @@ use super::BookArgs;
 use crate::cli::game::GameArgs;
 use anyhow::{Context, Result};
 use kroon::book::{ExportLimits, tree};
-use kroon::files::write_whole;
+use kroon::files::{check_outputs, write_whole};
 use kroon::notation::pdn::WriteOptions;
 use std::io::Write;
 use std::path::PathBuf;
@@ -42,6 +42,7 @@ pub struct Args {
 
 /// Writes the file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    check_outputs(args.book.book.as_deref(), [args.pdn.as_path()])?;
     let game = args.game.game()?;
     let book = args.book.open(game.variant())?;
     let limits = ExportLimits { plies: args.plies, margin: args.margin, games: args.min_games };

@@ -2,7 +2,7 @@
 
 use super::{GamesOfOne, watched};
 use anyhow::{Context, Result, bail};
-use kroon::files::write_whole;
+use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
 use kroon::svg::{self, plot::Calibration, plot::calibration as calibration_plot};
 use kroon::train::dataset::DatasetError;
@@ -47,6 +47,7 @@ pub struct Args {
 
 /// Fits and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    check_outputs(args.games.games.files()?.iter().map(PathBuf::as_path), args.plot.as_deref())?;
     let (variant, [fitted, held_out]) = counts(&args.games)?;
     let curve = if args.embedded {
         kroon::eval::wdl::model(variant)
@@ -105,15 +106,16 @@ fn picture(title: &str, positions: u64, buckets: &[Vec<WdlBucket>; 3]) -> String
 
 /// The games of one variant: those to fit to, and those held out.
 fn counts(games: &GamesOfOne) -> Result<(VariantId, [WdlCounts; 2])> {
+    let all = games.games.files()?;
     let mut files = Vec::new();
-    for path in games.games.files()? {
+    for path in all.clone() {
         let found = ShardReader::open(&path)?.variant();
         if games.variant.is_none_or(|wanted| wanted == found) {
             files.push((path, found));
         }
     }
     let Some((first, variant)) = files.first().cloned() else {
-        bail!("there are no games of the variant");
+        return Err(DatasetError::none(&all, games.variant).into());
     };
     if let Some((path, found)) = files.iter().find(|(_, found)| *found != variant) {
         let (path, found) = (path.clone(), *found);

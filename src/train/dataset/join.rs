@@ -55,8 +55,7 @@ impl JoinPlan {
             plan.sources.push(JoinSource { path: path.clone(), games, parts: reader.origin().parts(games) });
             progress.files.fetch_add(1, Ordering::Relaxed);
         }
-        let empty = || DatasetError::Empty { path: files.first().cloned().unwrap_or_default() };
-        let plan = plan.ok_or_else(empty)?;
+        let plan = plan.ok_or_else(|| DatasetError::none(files, variant))?;
         plan.check_for_twins()?;
         Ok(plan)
     }

@@ -9,6 +9,7 @@ use super::record::{RecordError, SelfplayGame};
 use super::shard::{ShardError, ShardReader};
 use crate::rules::VariantId;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,16 @@ pub enum DatasetError {
     Empty {
         /// The folder.
         path: PathBuf,
+    },
+    /// None of the files is of the variant that is wanted.
+    #[error("{path} has no games of {variant} draughts{}", nor(*others))]
+    NoneOf {
+        /// The first file.
+        path: PathBuf,
+        /// How many more there are.
+        others: usize,
+        /// What is wanted.
+        variant: VariantId,
     },
     /// Files that do not belong together.
     #[error("{path} has games of {found}, {first} those of {expected}: choose with --variant")]
@@ -99,6 +110,25 @@ pub enum DatasetError {
     Stopped,
 }
 
+fn nor(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => ", nor has the other file".to_owned(),
+        _ => format!(", nor have the {others} other files"),
+    }
+}
+
+impl DatasetError {
+    /// No file is of the variant, if one is wanted; otherwise there is none at all.
+    pub fn none(files: &[PathBuf], variant: Option<VariantId>) -> DatasetError {
+        let path = files.first().cloned().unwrap_or_default();
+        match variant {
+            Some(variant) => DatasetError::NoneOf { path, others: files.len().saturating_sub(1), variant },
+            None => DatasetError::Empty { path },
+        }
+    }
+}
+
 /// What has been done so far; readable while the work is going on.
 #[derive(Debug, Default)]
 pub struct DatasetProgress {
@@ -118,7 +148,8 @@ impl DatasetProgress {
     }
 }
 
-/// The files of games that are meant: files themselves, and what lies in folders, by name.
+/// The files of games that are meant: files themselves, and what lies in folders, by name. A file that is named twice is
+/// meant once.
 ///
 /// # Errors
 /// When a folder cannot be read or has none.
@@ -142,6 +173,8 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DatasetError> {
         }
         files[before..].sort();
     }
+    let mut known = HashSet::new();
+    files.retain(|path| path.canonicalize().map_or(true, |path| known.insert(path)));
     Ok(files)
 }
 

@@ -125,8 +125,17 @@ pub enum FitError {
     },
 }
 
+/// Where the state after each pass is saved.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoint<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// Whether to go on from it. Otherwise it is removed when the first pass begins.
+    pub resume: bool,
+}
+
 /// Fits weights to the games in `folder` and shows each pass to `observer`. With a `checkpoint` the state after each
-/// pass is saved there, and what is saved there already is not done again; if that is everything, the last pass is
+/// pass is saved there. To resume is not to do again what is saved there already; if that is everything, the last pass is
 /// reported once more, without learning. Learning begins with the weights `start`, which must be of the variant, or with
 /// random numbers.
 ///
@@ -136,7 +145,7 @@ pub fn fit(
     settings: &FitSettings,
     start: Option<&Learned>,
     folder: &Path,
-    checkpoint: Option<&Path>,
+    checkpoint: Option<Checkpoint<'_>>,
     observer: impl FnMut(&FitReport),
 ) -> Result<Learned, FitError> {
     for_variant!(settings.variant, V => fit_as::<V>(settings, start, folder, checkpoint, observer))
@@ -159,7 +168,7 @@ fn fit_as<V: Variant>(
     settings: &FitSettings,
     start: Option<&Learned>,
     folder: &Path,
-    checkpoint: Option<&Path>,
+    checkpoint: Option<Checkpoint<'_>>,
     mut observer: impl FnMut(&FitReport),
 ) -> Result<Learned, FitError> {
     let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };

@@ -1,7 +1,7 @@
 //! Passes over the games: whatever learns from samples, in an order that follows from a seed, with a checkpoint.
 
 use super::batches::{Batches, Keyed};
-use super::{FitError, FitSettings};
+use super::{Checkpoint, FitError, FitSettings};
 use crate::files::write_whole;
 use crate::rules::Variant;
 use crate::train::record::{RecordError, SelfplayGame};
@@ -63,8 +63,8 @@ pub struct Pass<'a, L: Learner> {
 }
 
 /// Learns from the games in `folder`, as many passes as `settings` say, and shows each to `observer`. With a `checkpoint`
-/// the state after each pass is saved there, and what is saved there already is not done again; if that is everything, the
-/// last pass is shown once more, without learning.
+/// the state after each pass is saved there. To resume is not to do again what is saved there already; if that is
+/// everything, the last pass is shown once more, without learning.
 ///
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.
@@ -72,16 +72,22 @@ pub fn passes<V: Variant, L: Learner>(
     learner: &mut L,
     settings: &FitSettings,
     folder: &Path,
-    checkpoint: Option<&Path>,
+    checkpoint: Option<Checkpoint<'_>>,
     mut observer: impl FnMut(Pass<'_, L>),
 ) -> Result<(), FitError> {
     let start = Instant::now();
     let mut done = 0;
-    if let Some(path) = checkpoint.filter(|path| path.exists()) {
-        let bytes = fs::read(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
-        done = learner
-            .restore(&bytes)
-            .ok_or_else(|| FitError::Checkpoint { path: path.to_owned(), settings: L::SETTINGS })?;
+    if let Some(Checkpoint { path, resume }) = checkpoint.filter(|checkpoint| checkpoint.path.exists()) {
+        let io = |source| FitError::Io { path: path.to_owned(), source };
+        if resume {
+            let bytes = fs::read(path).map_err(io)?;
+            done = learner
+                .restore(&bytes)
+                .ok_or_else(|| FitError::Checkpoint { path: path.to_owned(), settings: L::SETTINGS })?;
+        } else {
+            // What resumes a run that ends before its first pass does must not go on with another one.
+            fs::remove_file(path).map_err(io)?;
+        }
     }
     for number in (done + 1).min(settings.epochs).max(1)..=settings.epochs {
         let is_new = number > done;
@@ -103,7 +109,7 @@ pub fn passes<V: Variant, L: Learner>(
             let room = MOST_HELD_OUT - held_out.len();
             held_out.extend(held.into_iter().take(room));
         }
-        if let Some(path) = checkpoint.filter(|_| is_new) {
+        if let Some(Checkpoint { path, .. }) = checkpoint.filter(|_| is_new) {
             learner
                 .state(number)
                 .and_then(|state| write_whole(path, |out| out.write_all(&state)))

@@ -6,7 +6,7 @@ use super::model::mean;
 use super::passes::{Learner, Pass, passes};
 use super::policy_net::{Choice, PolicyNet};
 use super::sample::is_quiet;
-use super::{FitError, FitSettings};
+use super::{Checkpoint, FitError, FitSettings};
 use crate::board::Key;
 use crate::eval::learned::Learned;
 use crate::eval::policy::{Policy, estimate_centi, move_inputs, piece_rows};
@@ -73,7 +73,7 @@ pub fn fit_policy(
     settings: &FitSettings,
     weights: &Learned,
     folder: &Path,
-    checkpoint: Option<&Path>,
+    checkpoint: Option<Checkpoint<'_>>,
     observer: impl FnMut(&PolicyReport),
 ) -> Result<Policy, FitError> {
     for_variant!(settings.variant, V => fit_as::<V>(settings, weights, folder, checkpoint, observer))
@@ -83,7 +83,7 @@ fn fit_as<V: Variant>(
     settings: &FitSettings,
     weights: &Learned,
     folder: &Path,
-    checkpoint: Option<&Path>,
+    checkpoint: Option<Checkpoint<'_>>,
     mut observer: impl FnMut(&PolicyReport),
 ) -> Result<Policy, FitError> {
     let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };
