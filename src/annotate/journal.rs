@@ -101,6 +101,17 @@ pub(super) struct Journal {
     ranges: HashMap<usize, [u64; 2]>,
 }
 
+/// The first part in which two descriptions of analyses differ.
+fn difference(old: &str, new: &str) -> [String; 2] {
+    let [mut olds, mut news] = [old, new].map(|what| what.split(", "));
+    loop {
+        match [olds.next(), news.next()] {
+            [Some(old), Some(new)] if old == new => (),
+            parts => return parts.map(|part| part.map_or_else(|| "nothing more".to_owned(), quote)),
+        }
+    }
+}
+
 impl Journal {
     /// Opens the journal of an analysis that begins or goes on. `what` says everything that its results depend on.
     pub fn open(path: &Path, what: &str) -> Result<Journal, JournalError> {
@@ -147,7 +158,7 @@ impl Journal {
                 let old: Header = serde_json::from_slice(&line).map_err(fault)?;
                 other = (old != header).then_some(old);
             } else if let Some(old) = other {
-                let (old, new) = (quote(&old.what), quote(what));
+                let [old, new] = difference(&old.what, what);
                 return Err(JournalError::Other { path, old, new });
             } else {
                 let Address { game } = serde_json::from_slice(&line).map_err(fault)?;

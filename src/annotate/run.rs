@@ -9,8 +9,9 @@ use super::source::{Found, GameSource};
 use super::tree::Earlier;
 use super::work::{Answer, Event, GameWork, Pool, Question};
 use crate::arena::cancel::Cancel;
+use crate::arena::player_kroon::KroonPlayer;
 use crate::board::Color;
-use crate::engine::{Options, PROGRAM};
+use crate::engine::Options;
 use crate::files::{Input, OutputError, check_outputs, is_replaced};
 use crate::rules::VariantId;
 use std::fmt;
@@ -149,11 +150,12 @@ impl CollectionPlan {
         out: &mut dyn Write,
     ) -> Result<bool, CollectionError> {
         self.check_outputs()?;
-        let Some(totals) = self.survey(cancel, listener)? else { return Ok(false) };
+        let Some((totals, variants)) = self.survey(cancel, listener)? else { return Ok(false) };
         let path = self.journal();
+        let what = self.what(&variants);
         let mut journal = match &path {
-            Some(path) => Journal::open(path, &self.what())?,
-            None => Journal::temporary(&self.what())?,
+            Some(path) => Journal::open(path, &what)?,
+            None => Journal::temporary(&what)?,
         };
         if !self.search(totals, &mut journal, cancel, listener)? {
             return Ok(false);
@@ -183,13 +185,20 @@ impl CollectionPlan {
         if self.outputs().filter(is_standard).count() > 1 {
             return Err(OutputError::Twice(STANDARD_OUTPUT.to_owned()));
         }
-        check_outputs(self.files.iter().map(Input::path), self.outputs().filter(|path| !is_standard(path)))
+        let journal = self.journal();
+        let outputs = self.outputs().filter(|path| !is_standard(path)).chain(journal.as_deref());
+        check_outputs(self.files.iter().map(Input::path), outputs)
     }
 
-    /// Everything that the results depend on.
-    fn what(&self) -> String {
+    /// Everything that the results depend on, if the games are of these variants.
+    fn what(&self, variants: &[VariantId]) -> String {
         let Settings { limits, multipv, side, from_ply } = self.settings;
-        let mut what = format!("{PROGRAM}, multipv {multipv}, from ply {from_ply}");
+        let player = KroonPlayer::from(self.options.clone());
+        let mut what = String::new();
+        for &variant in variants {
+            what.push_str(&format!("{variant}: {}, ", player.program(variant)));
+        }
+        what.push_str(&format!("multipv {multipv}, from ply {from_ply}"));
         for (name, value) in [
             ("depth", limits.depth.map(|depth| depth.to_string())),
             ("nodes", limits.nodes.map(|nodes| nodes.to_string())),
@@ -211,12 +220,14 @@ impl CollectionPlan {
         what
     }
 
-    /// Reads all games once, counts them, and tells what is wrong with them; none if it was cancelled.
+    /// Reads all games once, counts them, gathers their variants, and tells what is wrong with them; none if it was
+    /// cancelled.
     fn survey(
         &self,
         cancel: &Cancel,
         listener: &mut dyn CollectionListener,
-    ) -> Result<Option<CollectionProgress>, CollectionError> {
+    ) -> Result<Option<(CollectionProgress, Vec<VariantId>)>, CollectionError> {
+        let mut variants = Vec::new();
         let mut totals =
             CollectionProgress { game: 0, in_game: [0; 2], searched: 0, moves: [0; 2], games: 0 };
         let mut roster = Roster::default();
@@ -229,6 +240,8 @@ impl CollectionPlan {
             match found {
                 Found::Game(game) => {
                     totals.games = game.place.game;
+                    let variant = game.replay.as_ref().map(|replay| replay.last().variant());
+                    variants.extend(variant.filter(|variant| !variants.contains(variant)));
                     totals.moves[1] += game.work().map_or(0, |work| work.progress()[1]);
                     is_player_seen |= game.is_chosen;
                     if !is_player_seen {
@@ -264,7 +277,7 @@ impl CollectionPlan {
                 let (player, names) = (crate::words::quote(player), roster.instead_of(player));
                 Err(CollectionError::NoPlayer { games, player, names })
             }
-            _ => Ok(Some(totals)),
+            _ => Ok(Some((totals, variants))),
         }
     }
 

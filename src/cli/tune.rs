@@ -296,7 +296,9 @@ fn advice(args: &Args, plan: &TunePlan, tuning: &Tuner, out: &mut dyn Write) -> 
         return writeln!(out, "Rounded, these are the defaults: there is nothing to try.");
     }
     let words = |params: &[(String, String)]| -> String {
-        params.iter().map(|(name, value)| format!(" param.{name}={value}")).collect()
+        let quoted =
+            |value: &str| if value.contains(' ') { format!("\"{value}\"") } else { value.to_owned() };
+        params.iter().map(|(name, value)| format!(" param.{name}={}", quoted(value))).collect()
     };
     let common = words(&plan.params);
     let limits = match (args.nodes, args.move_time) {

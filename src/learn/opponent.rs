@@ -72,6 +72,14 @@ impl Opponent {
         self.build().ok_or_else(fault)
     }
 
+    /// Its description, and which file it plays from, if one is named there.
+    pub fn what(&self) -> String {
+        let options = self.player.options();
+        let read = options.player.filter(|_| options.agent.file.is_some());
+        let told = read.and_then(|player| player.describe(&options.agent, self.variant).ok());
+        told.map_or_else(|| self.text.clone(), |told| format!("{}: {told}", self.text))
+    }
+
     /// The limits of its moves.
     pub fn limits(&self) -> &Limits {
         &self.limits

@@ -82,8 +82,8 @@ impl Training {
     /// The header before the first game.
     fn header(&self) -> LearnedHeader {
         let mut settings = self.settings.written(self.kind);
-        settings.push(("opponent".to_owned(), self.opponent.to_string()));
-        settings.push(("curve-opponent".to_owned(), self.curve_opponent.to_string()));
+        settings.push(("opponent".to_owned(), self.opponent.what()));
+        settings.push(("curve-opponent".to_owned(), self.curve_opponent.what()));
         LearnedHeader {
             variant: self.variant,
             settings,

@@ -164,6 +164,7 @@ fn what_cannot_work_is_told_before_the_search() {
         (&["in.pdn", "--out", "."], "cannot write \".\": "),
         (&["in.pdn", "--out", "a", "--html", "no/b"], "cannot write \"no/b\": "),
         (&["in.pdn", "--out", "a", "--json", "./a"], "\"./a\" is named for two outputs"),
+        (&["in.pdn", "--out", "a", "--json", "a.journal"], "\"a.journal\" is named for two outputs"),
         (&["in.pdn", "--out", "-", "--json", "-"], "\"-\" is named for two outputs"),
         (&["in.pdn", "no.pdn", "--out", "a"], "\"no.pdn\": "),
         (

@@ -26,7 +26,7 @@ use super::run::STACK;
 use super::shard::Shard;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
-use crate::engine::{Options, PROGRAM};
+use crate::engine::Options;
 use crate::game::Game;
 use crate::rules::VariantId;
 use crate::seed;
@@ -183,7 +183,8 @@ impl Tuner {
         }
         let options = options(plan)?;
         let book = Book::new(plan)?;
-        let settings = settings(plan, &book);
+        let program = KroonPlayer::from(options.clone()).program(plan.variant);
+        let settings = settings(plan, &book, program);
         let spsa = Spsa {
             axes: plan.knobs.iter().map(|knob| knob.axis).collect(),
             pairs: plan.pairs,
@@ -437,7 +438,7 @@ fn options(plan: &TunePlan) -> Result<Options, TuneError> {
 }
 
 /// Everything that decides how a tuning goes; not how many games are played at the same time.
-fn settings(plan: &TunePlan, book: &Book) -> TuneSettings {
+fn settings(plan: &TunePlan, book: &Book, program: String) -> TuneSettings {
     let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.knob.name).collect();
     let params: Vec<String> = plan.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let list = |words: Vec<String>| if words.is_empty() { "none".to_owned() } else { words.join(" ") };
@@ -453,7 +454,7 @@ fn settings(plan: &TunePlan, book: &Book) -> TuneSettings {
         ("rate", plan.rate.to_string()),
         ("parameters", list(params)),
         ("list of knobs", names.join(", ")),
-        (PROGRAM_SETTING, PROGRAM.to_owned()),
+        (PROGRAM_SETTING, program),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .to_vec();

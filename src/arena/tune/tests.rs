@@ -184,7 +184,7 @@ fn a_state_of_another_tuning_is_refused() {
     let text = fs::read_to_string(&path).unwrap().replace(crate::engine::PROGRAM, "kroon 0.0.1");
     fs::write(&path, text).unwrap();
     let error = refused(plan());
-    assert!(error.contains("its program is kroon 0.0.1, not kroon") && error.contains("--force"), "{error}");
+    assert!(error.contains("its program is kroon 0.0.1, learned ") && error.contains("--force"), "{error}");
     open(plan(), Resume::Forced).unwrap();
     open(plan(), Resume::Yes).unwrap();
 }
