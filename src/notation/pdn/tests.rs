@@ -381,6 +381,29 @@ fn points_of_another_system_stay_at_the_end_of_the_moves() {
 }
 
 #[test]
+fn the_result_of_the_moves_is_kept() {
+    for (text, tag, end) in [
+        // Without a tag it becomes one.
+        ("1. 32-28 19-23 2-0", "2-0", "2-0"),
+        ("1. 32-28 ½-½", "1-1", "1-1"),
+        ("1. 32-28", "*", "*"),
+        // What contradicts it, or tells less, stays.
+        ("[Result \"+\"] 1. 32-28 1-0", "+", "1-0"),
+        ("[Result \"1-1\"] 1. 32-28 0-0", "1-1", "0-0"),
+        ("[Result \"2-0\"] 1. 32-28 0-2", "2-0", "0-2"),
+        ("[Result \"*\"] 1. 32-28 0-2", "*", "0-2"),
+        ("[Result \"2-0\"] 1. 32-28 *", "2-0", "2-0"),
+    ] {
+        let written = one(text).write(WriteOptions::default());
+        assert!(written.contains(&format!("[Result \"{tag}\"]\n")), "{text}: {written}");
+        assert!(written.ends_with(&format!(" {end}\n\n")), "{text}: {written}");
+        assert_eq!(one(&written).write(WriteOptions::default()), written);
+        let star = one(text).write(WriteOptions { annotations: true, star: true });
+        assert!(star.contains(&format!("[Result \"{tag}\"]\n")) && star.ends_with(" *\n\n"), "{star}");
+    }
+}
+
+#[test]
 fn a_position_in_a_comment_stays_a_comment() {
     for text in ["W:W31:B1", "[FEN \"W:W31:B1\"]", "/FEN \"W:W31:B1\"/"] {
         let mut game = one("1. 32-28 *");

@@ -73,9 +73,9 @@ impl PdnGame {
     /// are counted, whatever the file had.
     pub fn write(&self, options: WriteOptions) -> String {
         let mut text = String::new();
-        write_tags(&self.tags, &mut text);
-        text.push('\n');
         let variant = self.variant().ok();
+        write_tags(&self.tags, &self.end(WriteOptions { star: false, ..options }, variant), &mut text);
+        text.push('\n');
         let first = variant.map_or(Color::White, |variant| variant.rules().first);
         let count =
             Count { number: 1, second: self.tags.get("FEN").and_then(turn).is_some_and(|t| t != first) };
@@ -93,6 +93,9 @@ impl PdnGame {
         let result = variant.map_or(PdnResult::Unknown, |variant| self.result(variant));
         if options.star {
             "*".to_owned()
+        } else if let Some(end) = self.terminator.as_deref().filter(|end| standard.contains(end)) {
+            // What the moves were read with, even if the tag says something else.
+            end.to_owned()
         } else if standard.contains(&text) {
             text.to_owned()
         } else if result == PdnResult::Other && self.terminator.as_deref() == Some(text) {
@@ -133,9 +136,11 @@ fn turn(fen: &str) -> Option<Color> {
     }
 }
 
-/// The seven tags first, then the others in their order.
-fn write_tags(tags: &Tags, text: &mut String) {
+/// The seven tags first, then the others in their order. A game without a tag for its result gets one with what ends
+/// its moves.
+fn write_tags(tags: &Tags, result: &str, text: &mut String) {
     for (name, unknown) in ROSTER {
+        let unknown = if name == "Result" { result } else { unknown };
         let value = tags.get(name).filter(|value| !value.is_empty()).unwrap_or(unknown);
         write_tag(name, value, text);
     }
