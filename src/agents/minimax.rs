@@ -25,6 +25,8 @@ const MOST_QUIET_PLIES: u32 = 64;
 pub struct Minimax {
     /// Plies. The texts name 3, 5 and 7 (English) and leave those of the tables open; 3 is the authors' own.
     pub depth: u32,
+    /// Whether that is its depth whatever the limits say.
+    pub keeps_depth: bool,
     /// Which score judges.
     pub score: ScoreKind,
     /// The weights of [`ScoreKind::Linear`].
@@ -40,6 +42,7 @@ impl Default for Minimax {
     fn default() -> Minimax {
         Minimax {
             depth: 3,
+            keeps_depth: false,
             score: ScoreKind::default(),
             weights: LinearWeights::default(),
             quiet: false,
@@ -50,9 +53,9 @@ impl Default for Minimax {
 }
 
 impl Minimax {
-    /// Greedy: the best `f` after its own move ("AI for Draught").
+    /// Greedy: the best `f` after its own move ("AI for Draught"), whatever depth the limits give.
     pub fn greedy() -> Minimax {
-        Minimax { depth: 1, prune: false, ..Minimax::default() }
+        Minimax { depth: 1, keeps_depth: true, prune: false, ..Minimax::default() }
     }
 }
 
@@ -61,13 +64,13 @@ impl Agent for Minimax {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
     }
 
-    /// A depth in the limits takes the place of [`Minimax::depth`]. Out of time, it answers the best move that it has
+    /// A depth in the limits takes the place of [`Minimax::depth`], unless it is kept. Out of time, it answers the best move that it has
     /// searched whole.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice> {
         let mut moves = game.legal_moves().to_vec();
         // The first of equals is chosen: in random order that is any of them.
         moves.shuffle(&mut self.random);
-        let depth = limits.depth.unwrap_or(self.depth).max(1);
+        let depth = limits.depth.filter(|_| !self.keeps_depth).unwrap_or(self.depth).max(1);
         let mut search = Search {
             variant: game.variant(),
             judge: Judge::new(self.score, self.weights, game.variant(), game.position()),
@@ -261,6 +264,10 @@ mod tests {
         assert_eq!(by_seed(3), by_seed(3));
         let moves: std::collections::HashSet<_> = (0..40).map(by_seed).collect();
         assert_eq!(moves.len(), 2);
+        // A depth in the limits is for those who look ahead.
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let choice = Minimax::greedy().choose(&game, &limits, &Control::new()).unwrap();
+        assert_eq!((choice.depth, choice.nodes), (1, game.legal_moves().len() as u64));
     }
 
     #[test]

@@ -107,7 +107,11 @@ struct Deadline<'a> {
 impl<'a> Deadline<'a> {
     /// The end of a search that begins now. Of a clock it takes a thirtieth and the increment.
     fn new(limits: &Limits, control: &'a Control) -> Deadline<'a> {
-        let of_clock = limits.clock.map(|clock| clock.time / 30 + clock.increment.min(clock.time / 2));
+        let of_clock = limits.clock.map(|clock| {
+            // The increment is on the clock before the move, too.
+            let left = clock.time.saturating_add(clock.increment);
+            (clock.time / 30).saturating_add(clock.increment).min(left / 10 * 7)
+        });
         let time = limits.move_time.into_iter().chain(of_clock).min().filter(|_| !limits.infinite);
         let end = time.and_then(|time| Instant::now().checked_add(time));
         Deadline { control, end, nodes: limits.nodes, is_over: false }
@@ -121,5 +125,26 @@ impl<'a> Deadline<'a> {
             self.is_over |= self.control.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
         }
         self.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::ClockLimit;
+    use std::time::Duration;
+
+    #[test]
+    fn an_agent_has_its_increment_for_the_move() {
+        for (time, increment, least, most) in
+            [(0.0, 5.0, 3.0, 3.5), (60.0, 0.0, 1.9, 2.0), (60.0, 2.0, 3.9, 4.0), (1.0, 9.0, 6.5, 7.0)]
+        {
+            let [time, increment] = [time, increment].map(Duration::from_secs_f64);
+            let limits =
+                Limits { clock: Some(ClockLimit { time, increment, moves: None }), ..Limits::default() };
+            let control = Control::new();
+            let left = Deadline::new(&limits, &control).end.unwrap() - Instant::now();
+            assert!((least..=most).contains(&left.as_secs_f64()), "{time:?} {increment:?}: {left:?}");
+        }
     }
 }

@@ -112,11 +112,9 @@ pub struct Engine {
     games: u64,
 }
 
-/// A forced move is not thought about where only time limits the search: it is searched this deep, for a score and an
-/// expected reply.
+/// A forced move is not thought about where only time limits the search: alpha-beta searches it this deep, for a score and
+/// an expected reply.
 pub const FORCED_DEPTH: u32 = 6;
-/// The same in visits.
-const FORCED_VISITS: u64 = 200;
 
 impl Engine {
     /// An engine with these options; allocates its tables.
@@ -218,14 +216,6 @@ impl Engine {
         self.endgame.as_ref().and_then(LoadedTables::fault)
     }
 
-    /// Whether the options can be followed in a variant.
-    ///
-    /// # Errors
-    /// See [`Options::check`].
-    pub fn check(&self, variant: VariantId) -> Result<(), OptionsError> {
-        self.options.check(variant)
-    }
-
     /// Forgets everything learned from earlier searches.
     pub fn new_game(&mut self) {
         self.table.clear();
@@ -305,7 +295,8 @@ impl Engine {
             tables.as_ref().map(|tables| Consultation::new(tables, request, &self.options, is_free));
         let advice = consultation.as_ref().and_then(|consultation| consultation.advice.as_ref());
         let promise = consultation.as_ref().and_then(|consultation| consultation.promise);
-        let limits = self.limits(request, advice.map_or(moves.len(), |advice| advice.moves.len()), strength);
+        let is_forced = is_forced(request, advice.map_or(moves.len(), |advice| advice.moves.len()));
+        let limits = limits(request, is_forced, strength);
         let varies = self.options.variety > 0
             && request.mode != Mode::Analyze
             && strength.is_none()
@@ -318,7 +309,9 @@ impl Engine {
             pondering: request.mode == Mode::Ponder,
             multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
             endgame: consultation.as_ref().map(|consultation| consultation.endgame),
-            root_moves: among.or_else(|| advice.map(|advice| advice.moves.clone())),
+            root_moves: among
+                .or_else(|| advice.map(|advice| advice.moves.clone()))
+                .or_else(|| is_forced.then(|| moves.to_vec())),
         };
         let mut observer = Promised { observer, promise };
         // A level plays openings as it plays the rest, and tables know better.
@@ -371,24 +364,6 @@ impl Engine {
         outcome
     }
 
-    /// The limits of a request, less where nothing depends on them.
-    fn limits(&self, request: &Request, moves: usize, strength: Option<Strength>) -> Limits {
-        let mut limits = request.limits;
-        let is_mcts = self.options.search == SearchKind::Mcts && strength.is_none();
-        let is_asked_for = limits.infinite || limits.depth.is_some() || limits.nodes.is_some();
-        if moves == 1 && request.mode == Mode::Think && !is_asked_for {
-            if is_mcts {
-                limits.nodes = Some(FORCED_VISITS);
-            } else {
-                limits.depth = Some(FORCED_DEPTH);
-            }
-        }
-        if let Some(Strength::Engine { nodes }) = strength {
-            limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
-        }
-        limits
-    }
-
     fn search(
         &mut self,
         task: &SearchTask<'_>,
@@ -408,9 +383,9 @@ impl Engine {
         }
         // Several threads never play the same game twice.
         let threads = if strength.is_some() { 1 } else { options.threads };
-        // A known ending needs no tree: alpha-beta finds the way out of it.
-        let is_known = task.root_moves.is_some();
-        let kind = if strength.is_some() || is_known { SearchKind::AlphaBeta } else { options.search };
+        // A known ending and a forced move need no tree: alpha-beta finds the way.
+        let is_chosen = task.root_moves.is_some();
+        let kind = if strength.is_some() || is_chosen { SearchKind::AlphaBeta } else { options.search };
         match kind {
             SearchKind::AlphaBeta => for_variant!(task.game.variant(), V => alphabeta::search::<V, _>(
                 task, &self.table, evaluator, &options.tuning, &mut self.histories[..threads], control, observer,
@@ -426,6 +401,26 @@ impl Engine {
             )),
         }
     }
+}
+
+/// Whether nothing depends on a search with so many moves to choose from: one move to play, and no depth or number of nodes
+/// asked for.
+fn is_forced(request: &Request, moves: usize) -> bool {
+    let limits = &request.limits;
+    let is_asked_for = limits.infinite || limits.depth.is_some() || limits.nodes.is_some();
+    moves == 1 && request.mode != Mode::Analyze && !is_asked_for
+}
+
+/// The limits of a request, less where nothing depends on them or a level has fewer nodes.
+fn limits(request: &Request, is_forced: bool, strength: Option<Strength>) -> Limits {
+    let mut limits = request.limits;
+    if is_forced {
+        limits.depth = Some(FORCED_DEPTH);
+    }
+    if let Some(Strength::Engine { nodes }) = strength {
+        limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
+    }
+    limits
 }
 
 /// Keeps the answer until it is wanted.

@@ -148,9 +148,14 @@ impl Options {
     /// # Errors
     /// When the file of weights or that of the player cannot be used for it.
     pub fn check(&self, variant: VariantId) -> Result<(), OptionsError> {
-        self.evaluation_of(variant)?;
-        self.agent_for(variant)?;
-        Ok(())
+        self.faults(variant).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Everything because of which they cannot be followed in a variant: the file of weights, that of the player.
+    pub fn faults(&self, variant: VariantId) -> Vec<OptionsError> {
+        let weights = self.evaluation_of(variant).err().map(OptionsError::from);
+        let player = self.agent_for(variant).err().map(OptionsError::from);
+        weights.into_iter().chain(player).collect()
     }
 
     /// A new player, if one plays in place of the engine.

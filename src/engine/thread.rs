@@ -28,12 +28,10 @@ pub trait Searcher {
     /// See [`Engine::new_game`].
     fn new_game(&mut self);
 
-    /// Gets ready for searches in this variant.
-    ///
-    /// # Errors
-    /// When the options cannot be followed in it; the text says why. Searches go on without them.
-    fn prepare(&mut self, _variant: VariantId) -> Result<(), String> {
-        Ok(())
+    /// Gets ready for searches in this variant. Says what of the options cannot be followed in it, and why; searches go
+    /// on without that.
+    fn prepare(&mut self, _variant: VariantId) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -50,11 +48,10 @@ impl Searcher for Engine {
         Engine::new_game(self);
     }
 
-    fn prepare(&mut self, variant: VariantId) -> Result<(), String> {
+    fn prepare(&mut self, variant: VariantId) -> Vec<String> {
         Engine::prepare(self, variant);
-        self.check(variant).map_err(|error| error.to_string())?;
-        let faults: Vec<String> = self.table_fault().into_iter().chain(self.book_fault()).collect();
-        if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+        let faults = self.options().faults(variant).into_iter().map(|fault| fault.to_string());
+        faults.chain(self.table_fault()).chain(self.book_fault()).collect()
     }
 }
 
@@ -129,7 +126,7 @@ impl EngineThread {
         let (reporter, news) = bounded(NEWS_AHEAD);
         thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || {
             let searcher = Some(make(options.clone()));
-            Worker { options, make, searcher, told: None, news: reporter }.run(&orders);
+            Worker { options, make, searcher, told: Vec::new(), news: reporter }.run(&orders);
         })?;
         Ok(EngineThread { jobs, news, control: Arc::default() })
     }
@@ -184,8 +181,8 @@ struct Worker<S, M> {
     make: M,
     /// None only while another is made.
     searcher: Option<S>,
-    /// The fault that was told last.
-    told: Option<String>,
+    /// The faults that were there at last; they have been told.
+    told: Vec<String>,
     news: Sender<EngineNews>,
 }
 
@@ -207,7 +204,7 @@ impl<S: Searcher, M: Fn(Options) -> S> Worker<S, M> {
                 let judged =
                     |options: &Options| (options.eval_file.clone(), options.player, options.agent.clone());
                 if judged(&options) != judged(&self.options) {
-                    self.told = None;
+                    self.told.clear();
                 }
                 self.options = (*options).clone();
                 self.searcher().set_options(*options);
@@ -237,12 +234,12 @@ impl<S: Searcher, M: Fn(Options) -> S> Worker<S, M> {
     }
 
     fn prepare(&mut self, variant: VariantId) -> Result<(), Unheard> {
-        let fault = self.searcher().prepare(variant).err();
-        if fault != self.told {
-            self.told.clone_from(&fault);
-            fault.map_or(Ok(()), |fault| self.tell(EngineNews::Fault(fault)))?;
-        }
-        Ok(())
+        let faults = self.searcher().prepare(variant);
+        let told = std::mem::replace(&mut self.told, faults.clone());
+        faults
+            .into_iter()
+            .filter(|fault| !told.contains(fault))
+            .try_for_each(|fault| self.tell(EngineNews::Fault(fault)))
     }
 
     fn search(&mut self, number: u64, request: &Request, control: &Control) -> Result<(), Unheard> {
@@ -328,8 +325,8 @@ mod tests {
 
         fn new_game(&mut self) {}
 
-        fn prepare(&mut self, variant: VariantId) -> Result<(), String> {
-            if variant == VariantId::Frisian { Err("no weights".to_owned()) } else { Ok(()) }
+        fn prepare(&mut self, variant: VariantId) -> Vec<String> {
+            if variant == VariantId::Frisian { vec!["no weights".to_owned()] } else { Vec::new() }
         }
     }
 

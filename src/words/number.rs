@@ -55,9 +55,10 @@ pub fn integer(text: &str, min: i64, max: i64) -> Result<i64, NumberError> {
     let exact = all_consuming(recognize((opt(char::<&str, nom::error::Error<&str>>('-')), digit1)));
     let out = || NumberError::OutOfRange { text: quote(text), min: min as f64, max: max as f64 };
     let value = match { exact }.parse(text) {
-        Ok(_) => text.parse().map_err(|_| out())?,
-        // All whole numbers up to 2^53 are exact in a real.
-        Err(_) => real(text, 9e15)
+        // Of more digits than these only the sign matters.
+        Ok(_) => text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }),
+        // All whole numbers up to 2^53 are exact in a real; beyond, the nearest that there is.
+        Err(_) => real(text, f64::MAX)
             .map_err(|error| if matches!(error, NumberError::OutOfRange { .. }) { out() } else { error })?
             as i64,
     };
@@ -126,6 +127,8 @@ mod tests {
         assert_eq!(integer("12.0", 1, 64), Ok(12));
         assert_eq!(integer("1e6", 1, 10_000_000), Ok(1_000_000));
         assert_eq!(integer("9223372036854775807", 0, i64::MAX), Ok(i64::MAX));
+        assert_eq!(integer("9223372036854775808", 0, i64::MAX), Ok(i64::MAX));
+        assert_eq!(integer("-1e17", i64::MIN, 64), Ok(-100_000_000_000_000_000));
         for text in ["0", "65", "-3", "1e300", "9223372036854775808", "99999999999999999999999"] {
             let error = integer(text, 1, 64).unwrap_err();
             assert_eq!(error.to_string(), format!("\"{text}\" is out of range, expected 1 to 64"));

@@ -89,6 +89,21 @@ fn a_file_plays_as_its_weights_do_and_a_bad_one_costs_nothing() {
 }
 
 #[test]
+fn every_fault_is_told() {
+    let missing = ["eval-file value=/no/weights", "book-file value=/no/book", "player-file value=/no/player"];
+    let set: String = missing.iter().map(|part| format!("set-param name={part}\n")).collect();
+    let lines = script(&format!(
+        "set-param name=book value=true\nset-param name=player value=q-learning\n{set}\
+         level depth=2\ngo\nlevel depth=2\ngo\n"
+    ));
+    let errors = errors(&lines);
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    for part in ["/no/weights", "/no/book", "/no/player"] {
+        assert_eq!(errors.iter().filter(|error| error.contains(part)).count(), 1, "{errors:?}");
+    }
+}
+
+#[test]
 fn a_file_for_another_variant_matters_when_that_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = saved(folder.path(), "i.weights", WEIGHTS);

@@ -148,7 +148,15 @@ fn a_forced_move_takes_no_time_from_the_clock() {
         Limits { clock: Some(clock), ..Limits::default() },
         Limits { move_time: Some(HOUR), ..Limits::default() },
     ] {
-        assert!(search(SearchKind::AlphaBeta, FORCED, limits).info.unwrap().depth < 9);
-        assert!(search(SearchKind::Mcts, FORCED, limits).nodes < 1_000);
+        for kind in [SearchKind::AlphaBeta, SearchKind::Mcts] {
+            assert!(search(kind, FORCED, limits).info.unwrap().depth < 9, "{kind}");
+            // Nor after pondering.
+            let control = Control::new();
+            control.ponder_hit();
+            let mut engine = Engine::new(Options { hash_mb: 1, search: kind, ..Options::default() });
+            let game = fen::game_from_fen(VariantId::International, FORCED).unwrap();
+            let report = engine.go(&Request { game, limits, mode: Mode::Ponder }, &control, &mut ());
+            assert!(report.info.unwrap().depth < 9, "{kind}");
+        }
     }
 }

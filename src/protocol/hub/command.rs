@@ -134,8 +134,27 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("new-game", &[]),
     ("quit", &[]),
 ];
-/// What begins a comment in a script.
+/// What begins a comment in a script: at the beginning of a line or after a blank, not in quotes.
 const COMMENT: char = '#';
+
+/// The line up to its comment.
+fn without_comment(line: &str) -> &str {
+    let (mut is_quoted, mut after_blank) = (false, true);
+    for (index, c) in line.char_indices() {
+        if c == COMMENT && after_blank && !is_quoted {
+            return &line[..index];
+        }
+        is_quoted ^= c == '"';
+        after_blank = c.is_whitespace();
+    }
+    line
+}
+
+/// Whether a line that cannot be read begins with the command for a position.
+fn is_position(line: &str) -> bool {
+    let after = line.trim_start().strip_prefix("pos").map(|rest| rest.chars().next());
+    after.is_some_and(|c| c.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '_'))
+}
 
 /// Reads a line. Never fails: blank lines and unknown commands give neither a command nor an error.
 ///
@@ -147,13 +166,13 @@ const COMMENT: char = '#';
 /// assert!(parse("level depth=deep").error.unwrap().to_string().contains("deep"));
 /// ```
 pub fn parse(line: &str) -> ParsedLine {
+    let line = without_comment(line);
     let scanned = match scan(line) {
         Ok(Some(scanned)) => scanned,
         Ok(None) => return ParsedLine::default(),
         Err(error) => {
-            let is_position = line.split_whitespace().next() == Some("pos");
             return ParsedLine {
-                command: is_position.then_some(HubCommand::NoPosition),
+                command: is_position(line).then_some(HubCommand::NoPosition),
                 ..CommandError::from(error).into()
             };
         }
@@ -180,9 +199,6 @@ pub fn parse(line: &str) -> ParsedLine {
 
 /// The first part of a line that nobody here knows.
 fn unknown(line: &Scanned<'_>) -> Option<CommandError> {
-    if line.command.starts_with(COMMENT) {
-        return None;
-    }
     let Some((command, known)) = KNOWN.iter().find(|(command, _)| *command == line.command) else {
         return Some(CommandError::UnknownCommand(quote(line.command)));
     };
@@ -281,8 +297,16 @@ mod tests {
         for line in ["", "  ", "hello world", "HUB", "bad=3", "# a comment"] {
             assert_eq!(parse(line).command, None);
         }
-        for line in ["", "# a comment", "#"] {
+        for line in ["", "# a comment", "#", " # a 10\" board", "# depth==8"] {
             assert_eq!(parse(line), ParsedLine::default());
+        }
+        assert_eq!(parse("level depth=2 # two plies"), parse("level depth=2"));
+        assert_eq!(parse("set-param name=a value=\"b #c\""), parse("set-param name=a value=\"b #c\" # d"));
+        assert_eq!(parse("set-param name=a value=b#c").error, None);
+        for (line, is_position) in [("pos=\"W:W31:B1\"", true), ("pos a==b", true), ("position a==b", false)]
+        {
+            assert_eq!(parse(line).command, is_position.then_some(HubCommand::NoPosition), "{line}");
+            assert!(parse(line).error.is_some(), "{line}");
         }
         let unknown = |line: &str| parse(line).unknown.map(|unknown: CommandError| unknown.to_string());
         assert_eq!(unknown("isready"), Some("unknown command \"isready\"".to_owned()));

@@ -28,7 +28,7 @@ pub struct Level {
     /// Increment before every move.
     pub increment: Option<Duration>,
     /// Search until told to stop.
-    pub infinite: bool,
+    pub infinite: Option<bool>,
     /// What is left out: 1 threats, 2 captures too, 3 databases too (known from a fork of Scan).
     pub handicap: Option<u8>,
     /// Longest line, in plies (known from the same).
@@ -70,7 +70,7 @@ impl Level {
             "move-time" => self.move_time = Some(duration(seconds("move-time")?)),
             "time" => self.time = Some(seconds("time")?),
             "inc" => self.increment = Some(duration(seconds("inc")?)),
-            "infinite" => self.infinite = value != "false",
+            "infinite" => self.infinite = Some(value != "false"),
             "handicap" => self.handicap = Some((whole_from(0, "handicap", MAX_HANDICAP)?) as u8),
             "ply" => self.ply = Some(whole("ply", MAX_DEPTH)? as u32),
             // Whatever else others have invented.
@@ -88,7 +88,7 @@ impl Level {
             moves: later.moves.or(self.moves),
             time: later.time.or(self.time),
             increment: later.increment.or(self.increment),
-            infinite: later.infinite || self.infinite,
+            infinite: later.infinite.or(self.infinite),
             handicap: later.handicap.or(self.handicap),
             ply: later.ply.or(self.ply),
         };
@@ -101,7 +101,7 @@ impl Level {
             nodes: self.nodes,
             move_time: self.move_time,
             clock: self.clock(),
-            infinite: self.infinite,
+            infinite: self.infinite == Some(true),
             handicap: match self.handicap {
                 None | Some(0) => Handicap::None,
                 Some(1) => Handicap::Threats,
@@ -164,6 +164,11 @@ mod tests {
         assert_eq!(read(&["level inc=0.5 time=60"]).clock, clock(60.0, 0.5, None));
         assert_eq!(read(&["level inc=2"]).clock, clock(0.0, 2.0, None));
         assert!(read(&["level infinite"]).infinite);
+        assert!(!read(&["level infinite", "level infinite=false"]).infinite);
+        assert!(read(&["level infinite", "level depth=2"]).infinite);
+        assert_eq!(read(&["level nodes=1e16"]).nodes, Some(10_u64.pow(16)));
+        assert_eq!(read(&["level nodes=-99999999999999999999"]).nodes, Some(1));
+        assert_eq!(read(&["level depth=-1e17"]).depth, Some(1));
         assert_eq!(read(&["level moves=40"]), Limits::default());
     }
 
