@@ -138,6 +138,14 @@ fn no_moves_is_a_loss_that_the_loser_announces() {
     hand.think();
     hand.peer.feed(hand.now, DxpInput::Closed(None));
     assert_eq!(hand.ending(), blocked);
+    // Even if its last word makes no sense.
+    for nonsense in ["E1", "M0000010700"] {
+        let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'W', &start);
+        hand.think();
+        let answers = hand.say(nonsense);
+        assert!(answers.iter().any(|answer| answer == "E30"), "{nonsense}: {answers:?}");
+        assert_eq!(hand.ending(), blocked);
+    }
 }
 
 #[test]

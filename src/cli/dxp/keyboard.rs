@@ -24,8 +24,9 @@ pub fn on_interrupt(commands: Sender<UserCommand>) -> Result<()> {
 /// Reads lines from standard input until it ends.
 pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
     let read = move || {
-        for line in io::stdin().lock().lines().map_while(Result::ok) {
-            let command = match line.trim() {
+        // A terminal may have other characters than ours.
+        for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
+            let command = match String::from_utf8_lossy(&line).trim() {
                 "" => continue,
                 "/resign" => UserCommand::Resign,
                 "/draw" => UserCommand::Draw,

@@ -199,19 +199,19 @@ impl CurrentGame {
             return ending;
         }
         match (reason, self.drawn) {
-            (EndReason::Lose, _) => DxpEnding::Resigned(opponent),
-            (EndReason::Draw | EndReason::Unknown, Some(reason)) => DxpEnding::Draw(reason),
+            (_, Some(reason)) => DxpEnding::Draw(reason),
+            (EndReason::Lose, None) => DxpEnding::Resigned(opponent),
             (EndReason::Draw, None) if self.score.is_some_and(|score| score >= CLEARLY_BETTER) => {
                 DxpEnding::Disputed(opponent)
             }
             (EndReason::Draw, None) => DxpEnding::DrawClaimed(opponent),
-            (EndReason::Win, _) if self.clock.left(self.ours).is_some_and(|left| left < CONCEDE_BELOW) => {
+            (EndReason::Win, None) if self.clock.left(self.ours).is_some_and(|left| left < CONCEDE_BELOW) => {
                 DxpEnding::OutOfTime(self.ours)
             }
-            (EndReason::Win, _) if self.score.is_some_and(|score| score <= -CLEARLY_BETTER) => {
+            (EndReason::Win, None) if self.score.is_some_and(|score| score <= -CLEARLY_BETTER) => {
                 DxpEnding::WinClaimed(opponent)
             }
-            (EndReason::Win, _) => DxpEnding::Disputed(opponent),
+            (EndReason::Win, None) => DxpEnding::Disputed(opponent),
             (EndReason::Unknown, None) if self.is_at_limit() => DxpEnding::MoveLimit,
             (EndReason::Unknown, None) => DxpEnding::NoReason(opponent),
         }

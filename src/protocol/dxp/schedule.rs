@@ -65,6 +65,9 @@ pub enum OpeningError {
         /// What is wrong.
         fault: String,
     },
+    /// Something between the games.
+    #[error(transparent)]
+    Pdn(#[from] pdn::PdnError),
     /// Nothing in it.
     #[error("no opening found, expected PDN games, or lines with a FEN, a Hub position or moves")]
     Empty,
@@ -84,11 +87,18 @@ pub enum OpeningError {
 /// # Errors
 /// At the first that is no opening, or from which no move can be played, and when there is none.
 pub fn read_openings(variant: VariantId, text: &str) -> Result<Vec<Game>, OpeningError> {
-    let is_pdn = text.lines().any(|line| line.trim_start().starts_with('['));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    // The tag of a FEN is a position where there are nothing but positions, and begins a game otherwise.
+    let is_position = |line| !matches!(position::game(variant, line), Err(PositionError::Unknown { .. }));
+    let is_pdn = lines.clone().any(|line| line.starts_with('[')) && !lines.clone().all(is_position);
     let read: Vec<Result<Game, String>> = if is_pdn {
-        pdn::read_games(text).0.iter().map(|game| final_position(variant, game)).collect()
+        let (games, faults) = pdn::read_games(text);
+        if let Some(fault) = faults.into_iter().next() {
+            return Err(OpeningError::Pdn(fault));
+        }
+        games.iter().map(|game| final_position(variant, game)).collect()
     } else {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         lines.map(|line| opening(variant, line)).collect()
     };
     if read.is_empty() {
@@ -109,10 +119,11 @@ fn opening(variant: VariantId, line: &str) -> Result<Game, String> {
         read => return read.map_err(|error| error.to_string()),
     }
     let (games, faults) = pdn::read_games(line);
-    match (games.first(), faults.first()) {
+    match (games.as_slice(), faults.first()) {
         (_, Some(fault)) => Err(fault.to_string()),
-        (Some(game), None) => final_position(variant, game),
-        (None, None) => Err("no moves".to_owned()),
+        ([game], None) => final_position(variant, game),
+        ([], None) => Err("no moves".to_owned()),
+        (games, None) => Err(format!("{} games on one line", games.len())),
     }
 }
 
@@ -181,7 +192,14 @@ mod tests {
         let games = read(pdn).unwrap();
         assert_eq!(games.len(), 2);
         assert!(games.iter().all(|game| game.moves().is_empty()));
+        // Tags of positions are openings of their own, but where moves follow.
+        let fens = "[FEN \"W:W31,32:B1,2\"]\nW:W33,34:B1,2\n\n[FEN \"W:W35,36:B1,2\"]\n";
+        assert_eq!(read(fens).unwrap().len(), 3);
+        let games = read("[FEN \"W:W31,32:B1,2\"]\n1. 31-27 *\n").unwrap();
+        assert_eq!((games.len(), games[0].position().turn()), (1, Color::Black));
         for (text, part) in [
+            ("[Event \"x\"]\n1. 32-28 huh *\n", "\"huh\" is no part of a game"),
+            ("1. 32-28 * 1. 33-29 *", "opening 1: 2 games on one line"),
             ("", "no opening found"),
             ("32-28\n32-29\n", "opening 2"),
             ("W:W1:B2", "promotion row"),

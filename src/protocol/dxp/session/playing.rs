@@ -175,11 +175,19 @@ impl DxpSession {
         self.enter(DxpState::Ending, now);
     }
 
-    /// The opponent broke the rules: it is told, and the game ends without a result.
+    /// The opponent broke the rules: it is told, and the game ends without a result, unless it was over already.
     pub(super) fn spoil_game(&mut self, now: Instant, why: String, actions: &mut Vec<DxpAction>) {
         tell(actions, &why);
         chat(actions, &format!("error: {why}"));
-        self.end_game(now, EndReason::Unknown, DxpEnding::Aborted(why), actions);
+        let DxpState::Playing(play) = &self.state else { return };
+        let ending = play.broken_off(&why);
+        let reason = match ending {
+            DxpEnding::Decided { winner, .. } if winner == play.ours => EndReason::Win,
+            DxpEnding::Decided { .. } => EndReason::Lose,
+            DxpEnding::Draw(_) => EndReason::Draw,
+            _ => EndReason::Unknown,
+        };
+        self.end_game(now, reason, ending, actions);
         self.count_fault(actions);
     }
 
