@@ -149,8 +149,13 @@ fn said_settings(settings: &Settings) -> Vec<String> {
         format!("{blocked}; a game of {MOST_PLIES} plies is drawn, others by the rules of the variant"),
         "compared are percent of games won, drawn ones included; how the text counts draws is open".to_owned(),
         format!(
-            "learners: trained as kroon learn does by default, q-learning on {TABLE_GAMES} games (the number is open), \
-             the network of neural-q is a small dense one in place of ResNet101"
+            "learners: {}; the network of neural-q is a small dense one in place of ResNet101",
+            match settings.training {
+                Some(games) => format!("trained on {games} games each, otherwise as kroon learn does by default"),
+                None => format!(
+                    "trained as kroon learn does by default, q-learning on {TABLE_GAMES} games (the number is open)"
+                ),
+            }
         ),
         "minimax: depth 3, score f. MCTS: 20 iterations, random games of 20 plies, c = 1/sqrt 2. Depth and iterations \
          are open in the text; these are the authors' programs'"

@@ -30,14 +30,11 @@ pub fn run(settings: &Settings, watch: &mut dyn FnMut(Progress<'_>)) -> Result<R
     let tests = 2 * settings.games.unwrap_or(GAMES / 2) as u64;
     let documented = Training::new(kind, variant)?;
     let games = settings.training.unwrap_or(ROUNDS * ROUND);
+    let every = ROUND.min(games.max(1));
     let training = Training {
         games,
         curve_opponent: Opponent::new(TESTER, variant)?,
-        settings: LearnSettings {
-            curve_every: ROUND.min(games.max(1)),
-            curve_games: tests,
-            ..documented.settings.clone()
-        },
+        settings: LearnSettings { curve_every: every, curve_games: tests, ..documented.settings.clone() },
         ..documented
     };
     let opponent = training.opponent.to_string();
@@ -62,7 +59,7 @@ pub fn run(settings: &Settings, watch: &mut dyn FnMut(Progress<'_>)) -> Result<R
         settings: vec![
             format!(
                 "English draughts, but a blocked side draws; {games} training games against {opponent}, {tests} test \
-                 games against {TESTER} after every {ROUND}, seed {}",
+                 games against {TESTER} after every {every}, seed {}",
                 settings.seed
             ),
             "alpha 0.005, lambda 0.3, random moves 0.25, first value 10, games of at most 500 plies (the authors' \
