@@ -23,6 +23,10 @@ pub fn token() -> String {
     (0..TOKEN_LETTERS).map(|_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())])).collect()
 }
 
+/// The port that clients leave out of the name of a host.
+const HTTP_PORT: u16 = 80;
+const HTTP_SUFFIX: &str = ":80";
+
 /// What the server lets in.
 ///
 /// ```
@@ -49,6 +53,11 @@ impl Guard {
         if address.ip().is_loopback() {
             hosts.push(format!("localhost:{port}"));
         }
+        if port == HTTP_PORT {
+            let short: Vec<_> =
+                hosts.iter().filter_map(|host| host.strip_suffix(HTTP_SUFFIX)).map(str::to_owned).collect();
+            hosts.extend(short);
+        }
         Guard { hosts, any_address: address.ip().is_unspecified().then_some(port), token }
     }
 
@@ -57,6 +66,7 @@ impl Guard {
         // A numeric address cannot be rebound.
         let is_numeric = |port| {
             host.strip_suffix(&format!(":{port}"))
+                .or((port == HTTP_PORT).then_some(host))
                 .map(|name| name.trim_start_matches('[').trim_end_matches(']'))
                 .is_some_and(|name| name.parse::<IpAddr>().is_ok() || name == "localhost")
         };
@@ -88,6 +98,18 @@ mod tests {
         );
         assert!(!guard.is_host("192.168.1.7:98") && !guard.is_host("evil.example:99") && !guard.is_host(""));
         assert!(guard.is_origin("http://192.168.1.7:99") && !guard.is_origin("null"));
+    }
+
+    #[test]
+    fn clients_leave_out_the_port_of_http() {
+        let guard = Guard::new("127.0.0.1:80".parse().unwrap(), token());
+        assert!(guard.is_host("127.0.0.1") && guard.is_host("localhost") && guard.is_host("localhost:80"));
+        assert!(guard.is_origin("http://127.0.0.1") && !guard.is_origin("http://evil.example"));
+        assert!(!guard.is_host("127.0.0.1:8080") && !guard.is_host("127.0.0.2"));
+        let guard = Guard::new("0.0.0.0:80".parse().unwrap(), token());
+        assert!(guard.is_host("192.168.1.7") && guard.is_host("[::1]") && guard.is_host("[::1]:80"));
+        assert!(!guard.is_host("192.168.1.7:81") && !guard.is_host("evil.example"));
+        assert!(!Guard::new("0.0.0.0:81".parse().unwrap(), token()).is_host("192.168.1.7"));
     }
 
     #[test]

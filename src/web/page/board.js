@@ -294,8 +294,12 @@ export class Board {
     const moves = this.candidates(chosen);
     const ending = moves.filter((/** @type {any} */ move) => move.path.at(-1) === name);
     const repeated = this.chosen.length > 1 && this.chosen.at(-1) === name;
+    // A short way of capture may be part of a longer one to the same square.
+    const way = chosen.slice(0, -1).join();
+    const exact = repeated && this.candidates().find((/** @type {any} */ move) => move.path.join() === way);
     const here = repeated ? this.candidates().filter((/** @type {any} */ move) => move.path.at(-1) === name) : [];
-    if (this.chosen.length && moves.length === 1) this.finish(moves[0]);
+    if (exact) this.finish(exact);
+    else if (this.chosen.length && moves.length === 1) this.finish(moves[0]);
     else if (here.length === 1) this.finish(here[0]);
     else if (this.chosen.length && ending.length === 1 && moves.length === ending.length) this.finish(ending[0]);
     else if (moves.length) this.choose(chosen);

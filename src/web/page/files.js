@@ -2,7 +2,7 @@
 /** PDN files: their games, what of them the browser keeps, and the game on the board as PDN. The server reads and writes PDN. */
 
 import { make } from "./elements.js";
-import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText } from "./server.js";
+import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText, Refused } from "./server.js";
 import { get, update } from "./store.js";
 import { t } from "./texts.js";
 
@@ -102,11 +102,16 @@ function today() {
   return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
 }
 
-/** The game on the board, for the server. A game that was played here gets its players and the day. */
+/** The tags of the game on the board. One that was played here gets its players and the day. @returns {[string, string][]} */
+function boardTags() {
+  const { tags } = get();
+  return tags.length ? tags : [["Date", today()], ["White", tagName("white")], ["Black", tagName("black")]];
+}
+
+/** The game on the board, for the server. */
 export function boardGame() {
-  const { variant, start, tags, end, tree, ended } = get();
-  const played = /** @type {[string, string][]} */ ([["Date", today()], ["White", tagName("white")], ["Black", tagName("black")]]);
-  const said = tags.length ? tags : played;
+  const { variant, start, end, tree, ended } = get();
+  const said = boardTags();
   const winner = ended && (ended.winner ?? "draw");
   return { variant, start, tags: said, end, ended: winner, nodes: tree.nodes };
 }
@@ -160,8 +165,21 @@ export function makeFiles({ refresh, say }) {
     await put(now ?? file, game, await boardText());
   }
 
-  /** Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. */
+  /**
+   * Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. A game that the server
+   * refuses to write is not in the way of another one.
+   */
   async function leave() {
+    try {
+      await keepGame();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      say(error.message);
+    }
+  }
+
+  /** Takes the game on the board into its file, or into that of the games that were left. */
+  async function keepGame() {
     await commit();
     const { tree, changed } = get();
     if (!changed || tree.nodes.length < 2) return;
@@ -256,7 +274,7 @@ export function makeFiles({ refresh, say }) {
       update({ file: null, fileKey: null, game: null });
     }),
     tag: (/** @type {string} */ name, /** @type {string} */ value) => {
-      const { tags } = get();
+      const tags = boardTags();
       const at = tags.findIndex(([known]) => known.toLowerCase() === name.toLowerCase());
       const changed = at < 0 ? [...tags, /** @type {[string, string]} */ ([name, value])] : tags.with(at, [tags[at][0], value]);
       // The word at the end of the game follows the tag.

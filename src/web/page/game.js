@@ -5,7 +5,7 @@ import { controlText } from "./clock.js";
 import { ballot, Engine, position } from "./server.js";
 import { get, NEW_GAME, shown, update } from "./store.js";
 import { t } from "./texts.js";
-import { goTo, lineTo, newTree, play, towards, usedTo } from "./tree.js";
+import { goTo, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
 /** @typedef {import("./server.js").Color} Color */
 
@@ -26,9 +26,11 @@ export function makeGame(page) {
   let expected = null;
   /** Whether the expected reply has just been made, so that the search goes on. */
   let hit = false;
+  /** The line whose position is shown. */
+  let shownLine = "";
 
-  const engine = new Engine(heard, (event) => page.heardOfGame(event), (connected) => {
-    update({ connected });
+  const engine = new Engine(heard, (event) => page.heardOfGame(event), (connected, refusal) => {
+    update({ connected, refusal });
     if (connected) page.connected();
   });
 
@@ -70,6 +72,12 @@ export function makeGame(page) {
     const moves = { variant, start, moves: lineTo(tree) };
     return clock ? { ...moves, clock: { control: clock, used: usedTo(tree) } } : moves;
   }
+
+  /**
+   * Whether the position that is shown is that of the present line: its moves are legal there. It is not while the server
+   * has not answered yet, or a step is shown as a move.
+   */
+  const fits = () => shownLine === JSON.stringify(line());
 
   /** Threads and memory, where they were chosen. @returns {Record<string, string>} */
   function resources() {
@@ -145,6 +153,7 @@ export function makeGame(page) {
       if (how === "stepped" && asked === JSON.stringify(line()) && isNext(get().view, view)) await page.animate(view.played.at(-1));
       if (asked !== JSON.stringify(line())) return;
       if (how !== "opened") page.clock().begin();
+      shownLine = asked;
       update({ view, error: "" });
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
@@ -155,7 +164,9 @@ export function makeGame(page) {
       return;
     }
     const { view } = shown();
-    history.replaceState(null, "", `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`);
+    const address = `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`;
+    history.replaceState(null, "", address);
+    update({ address });
     if (view.outcome) page.say(outcome());
     go();
   }
@@ -169,23 +180,28 @@ export function makeGame(page) {
 
   /** @param {any} move */
   async function makeMove(move) {
-    const { tree, ended, analysis, exercise } = get();
-    if (!page.allows(move)) return undefined;
+    const { ended, analysis, exercise } = get();
+    if (!fits() || !page.allows(move)) return undefined;
     const live = get().playing && !ended;
     if (live && page.clock().isUp()) return flag();
     const used = live ? page.clock().take() : undefined;
     // Whoever moves in a game that is over, or while the engine analyses, looks at a variation.
     const playing = !ended && !exercise && (get().playing || !analysis);
-    hit = purpose === "ponder" && playing && move.text === expected;
+    hit = purpose === "ponder" && engine.isPondering() && playing && move.text === expected;
     if (!hit) engine.stop();
     page.say(`${t(move.color)} ${move.text}`);
+    const asked = JSON.stringify(line());
     await page.animate(move);
-    if (tree !== get().tree) {
+    // Not if there is another game now, or another place in it; comments and signs may have come meanwhile.
+    if (asked !== JSON.stringify(line())) {
       hit = false;
       return undefined;
     }
+    const after = play(get().tree, move.text, move.color, used);
+    // What was taken back is a variation of what is played in its place, but in a game of a file nothing changes its rank.
+    const tree = live && get().game === null ? lead(after) : after;
     // An exercise is no game that would have to be kept.
-    update({ tree: play(tree, move.text, move.color, used), playing, offer: null, ...(exercise ? { changed: false } : {}) });
+    update({ tree, playing, offer: null, ...(exercise ? { changed: false } : {}) });
     await refresh();
     return page.moved();
   }
@@ -326,6 +342,7 @@ export function makeGame(page) {
       else actions.addLine([text], false);
     },
     goTo: (/** @type {number} */ node) => {
+      if (get().editing) return;
       update({ tree: goTo(get().tree, node), playing: false });
       refresh("stepped");
     },
@@ -340,6 +357,7 @@ export function makeGame(page) {
     },
     /** Adds the first moves of a line as a variation; goes to the last of them or stays. */
     addLine: (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
+      if (!fits()) return;
       let { tree } = get();
       const { view } = shown();
       const back = tree.current;
@@ -350,6 +368,6 @@ export function makeGame(page) {
     },
   };
 
-  return { actions, refresh, makeMove, outcome, seatOf, seat, isOver, go, stop: () => engine.stop(),
+  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, go, stop: () => engine.stop(),
     workOn: (/** @type {object} */ order) => engine.workOn(order), leaveGame: () => engine.leaveGame() };
 }

@@ -167,7 +167,8 @@ function show() {
     by("bar").setAttribute("aria-label", `${t("evaluation")}: ${(white * 100).toFixed(0)} %`);
   }
   const turn = state.view ? `${t(state.view.turn)} ${t(state.thinking ? "thinking" : "to_move")}` : "";
-  by("status").textContent = state.connected ? state.error || state.notice || game.outcome() || turn : t("away");
+  for (const where of ["start", "back", "forward", "end"]) by(where).disabled = state.editing;
+  by("status").textContent = state.connected ? state.error || state.notice || game.outcome() || turn : state.refusal || t("away");
 }
 
 /** Makes what has words, anew for every language. */
@@ -218,10 +219,15 @@ let begun = false;
 
 /** The first contact with the server; tried again at the next connection where it fails. */
 async function begin() {
-  if (begun) return;
+  if (begun) {
+    // A move was made, or the engine asked, while the server was away.
+    if (get().about && !game.fits()) await game.refresh();
+    return;
+  }
   begun = true;
   try {
-    const wanted = location.hash;
+    // An address that the page itself has written names a position of the game that it keeps.
+    const wanted = location.hash === get().address ? "" : location.hash;
     update({ about: await about() });
     await game.refresh("opened");
     await files.begin();

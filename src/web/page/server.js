@@ -50,6 +50,25 @@ function token() {
 
 const headers = { "x-kroon-token": token() };
 
+/** The server has answered that something cannot be, in these words. */
+export class Refused extends Error {}
+
+/** Why the server takes no engine for this page, in its own words; nothing where it does, or does not answer. @returns {Promise<string>} */
+async function refusal() {
+  const asked = new AbortController();
+  try {
+    const response = await fetch(engineAddress(), { signal: asked.signal });
+    return response.ok ? "" : (await response.json()).error;
+  } catch {
+    return "";
+  } finally {
+    asked.abort();
+  }
+}
+
+/** Where an engine is. The token is in the address: an event source sends no headers. */
+const engineAddress = () => `/api/engine?token=${encodeURIComponent(headers["x-kroon-token"])}`;
+
 /**
  * A question; the answer, or an error with the server's own words. A body that is text or bytes is sent as it is.
  * @param {string} path
@@ -63,7 +82,7 @@ async function ask(path, body) {
   if (response.status === 204) return null;
   if (response.headers.get("content-type") === "application/octet-stream") return response.arrayBuffer();
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
+  if (!response.ok) throw new Refused(answer.error);
   return answer;
 }
 
@@ -124,7 +143,7 @@ export class Engine {
   /**
    * @param {(event: EngineEvent) => void} heard
    * @param {(event: any) => void} heardOfGame what the work on a whole game tells
-   * @param {(connected: boolean, error?: string) => void} changed
+   * @param {(connected: boolean, refusal: string) => void} changed `refusal` is why a server that answers is not connected
    */
   constructor(heard, heardOfGame, changed) {
     this.heard = heard;
@@ -132,10 +151,12 @@ export class Engine {
     this.changed = changed;
     /** @type {string | null} */
     this.session = null;
+    /** Why the server takes no engine of ours, if it said so. */
+    this.refusal = "";
     /** Orders so far: none has the number of another. */
     this.orders = 0;
     this.request = 0;
-    /** @type {object | null} */
+    /** @type {{request: number, want?: string} | null} */
     this.wanted = null;
     /** The work on a game that goes on. @type {{request: number} | null} */
     this.game = null;
@@ -143,10 +164,11 @@ export class Engine {
   }
 
   connect() {
-    const source = new EventSource(`/api/engine?token=${encodeURIComponent(headers["x-kroon-token"])}`);
+    const source = new EventSource(engineAddress());
     source.addEventListener("session", (event) => {
       this.session = event.data;
-      this.changed(true);
+      this.refusal = "";
+      this.changed(true, "");
       if (this.wanted) this.send(this.wanted);
       if (this.game) this.sendGame(this.game);
     });
@@ -162,12 +184,19 @@ export class Engine {
         this.heard({ kind, ...data });
       });
     }
-    source.onerror = () => {
+    source.onerror = async () => {
       source.close();
       this.session = null;
-      this.changed(false);
+      this.changed(false, this.refusal);
+      this.refusal = await refusal();
+      this.changed(false, this.refusal);
       setTimeout(() => this.connect(), 1000);
     };
+  }
+
+  /** Whether a search for the reply to an expected move goes on. */
+  isPondering() {
+    return this.wanted?.want === "ponder";
   }
 
   /**

@@ -15,7 +15,7 @@ import { newTree } from "./tree.js";
  *   ended: {winner: string | null, reason: string} | null, offer: string | null,
  *   clock: string | null, clockSetup: import("./clock.js").ClockSetup, colors: string, opening: string, ponder: boolean,
  *   thinking: boolean, analysis: boolean, lines: number, search: string, threads: number, hash: number, infos: any[],
- *   flipped: boolean, names: boolean, theme: string, pieces: string, folded: string[], connected: boolean, error: string, notice: string,
+ *   flipped: boolean, names: boolean, theme: string, pieces: string, folded: string[], connected: boolean, refusal: string, address: string, error: string, notice: string,
  *   editing: boolean, tags: [string, string][], end: string | null, file: import("./files.js").PdnFile | null,
  *   report: import("./report.js").Report | null, effort: string,
  *   exercise: import("./exercises.js").Exercise | null, puzzles: import("./exercises.js").Puzzle[], grade: string,
@@ -29,7 +29,7 @@ const KEPT = "kroon.game";
 const KEPT_KEYS = ["variant", "start", "tree", "seats", "seconds", "playing", "ended", "offer", "clock", "clockSetup",
   "colors", "opening", "ponder", "lines", "search", "threads", "hash", "flipped", "names",
   "theme", "pieces", "folded", "tags", "end", "fileKey", "game", "changed",
-  "report", "effort", "exercise", "grade"];
+  "report", "effort", "exercise", "grade", "address"];
 /** A game that is of no file, has no names, was not analysed, and in which no exercises are looked for. */
 export const NEW_GAME = { tags: [], end: null, game: null, changed: false, report: null, searching: null };
 
@@ -40,7 +40,7 @@ const state = {
   seats: { white: "person", black: "level:5" }, seconds: 1, playing: true, ended: null, offer: null,
   clock: null, clockSetup: { kind: "none", minutes: 5, increment: 3, moves: 40 }, colors: "kept", opening: "start",
   ponder: false, thinking: false, analysis: false, lines: 2, search: "alphabeta", threads: 0, hash: 0, infos: [],
-  flipped: false, names: true, theme: "system", pieces: "medium", folded: [], connected: false, error: "", notice: "",
+  flipped: false, names: true, theme: "system", pieces: "medium", folded: [], connected: false, refusal: "", address: "", error: "", notice: "",
   editing: false, file: null, fileKey: null, shelf: [], effort: "usual",
   exercise: null, puzzles: [], grade: "all", ...NEW_GAME,
 };

@@ -130,9 +130,16 @@ export function variation(tree) {
 export function promote(tree) {
   const first = variation(tree);
   if (first === 0) return tree;
-  const { parent } = tree.nodes[first];
-  const promoted = change(tree, first, { of: undefined });
-  return change(promoted, parent, { children: [first, ...tree.nodes[parent].children.filter((child) => child !== first)] });
+  return { ...lead(goTo(tree, first)), current: tree.current };
+}
+
+/** Makes the current move the main one after the move before it. @param {Tree} tree @returns {Tree} */
+export function lead(tree) {
+  const { parent } = tree.nodes[tree.current];
+  const { children } = tree.nodes[parent];
+  if (children[0] === tree.current) return tree;
+  const first = change(tree, tree.current, { of: undefined });
+  return change(first, parent, { children: [tree.current, ...children.filter((child) => child !== tree.current)] });
 }
 
 /**

@@ -39,7 +39,7 @@ class Program:
 
     def start(self, port):
         command = [self.kroon, "play", "--no-open", "--port", str(port), "--threads", str(self.threads), "--hash", "16"]
-        command += ["--sessions", "100", *self.args]
+        command += self.args if "--sessions" in self.args else ["--sessions", "100", *self.args]
         environment = {**os.environ, "XDG_STATE_HOME": str(self.folder)}
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()

@@ -28,6 +28,24 @@ def test_a_route_is_chosen_by_its_squares(board):
     until(lambda: board.pieces().keys() == {"15", "19", "27"}, "the other route")
 
 
+def test_a_short_route_may_be_part_of_a_longer_one(board):
+    # The king takes the man on 7, or three men on its way round to the same square.
+    board.two_persons("pool")
+    board.set_up("W:WK14:B7,18,25,26")
+    for square in ("14", "3"):
+        board.click(square)
+    assert board.moves() == []
+    board.click("3")
+    board.played([])
+    assert board.pieces().keys() == {"3", "18", "25", "26"}
+    board.page.locator("#back").click()
+    until(lambda: len(board.pieces()) == 5, "the start again")
+    for square in ("14", "23"):
+        board.click(square)
+    board.played([])
+    assert len(board.pieces()) < 4
+
+
 def test_an_unambiguous_capture_plays_at_once(board):
     board.two_persons()
     board.set_up("W:W48:B42,32,3")

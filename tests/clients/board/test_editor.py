@@ -97,3 +97,19 @@ def test_a_click_sets_a_piece_and_a_second_one_takes_it_away(board):
     board.page.click("#edit")
     until(lambda: "48" in board.status(), "still wrong")
     assert board.page.locator("#brush-white-man").is_visible()
+
+
+def test_keys_and_steps_leave_the_editor_alone(board):
+    edit(board, "W:W31:B1")
+    board.click("46")
+    placed = {"31": "white", "46": "white", "1": "black"}
+    shows(board, placed)
+    for key in ("ArrowDown", "ArrowLeft", "Home", "End"):
+        board.page.keyboard.press(key)
+    assert all(board.page.locator(f"#{step}").is_disabled() for step in ("start", "back", "forward", "end"))
+    board.page.wait_for_timeout(200)
+    shows(board, placed)
+    board.page.click("#edit")
+    until(lambda: not board.page.locator("#brush-white-man").is_visible(), "the game")
+    shows(board, placed)
+    assert board.page.locator("#start").is_enabled()

@@ -166,3 +166,14 @@ def test_a_game_that_was_played_is_added(board):
     board.page.locator("#tag-white").blur()
     name, content = saved(board, "#save_file")
     assert content.decode().startswith(games(1)) and '[White "Me"]' in content.decode()
+
+
+def test_who_names_the_event_keeps_the_players(board):
+    board.choose(seconds="0.1")
+    board.play(board.position()["moves"][0])
+    board.page.locator("#game-data summary").click()
+    board.page.locator("#tag-event").fill("A match")
+    board.page.locator("#tag-event").blur()
+    _, content = saved(board, "#save_game")
+    text = content.decode()
+    assert '[Event "A match"]' in text and '[Black "Kroon, level 5"]' in text and '[Date "????' not in text
