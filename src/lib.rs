@@ -224,7 +224,7 @@
 //! | [`seed`] | seeds of random numbers | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
 //! | [`rules`] | variants, legal moves, draw rules, perft | board |
-//! | [`svg`] | positions and plots as pictures | board, rules |
+//! | [`svg`] | positions and plots as pictures | board, rules, notation |
 //! | [`score`] | scores in centi-men, distances to the end of the game | nothing |
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |

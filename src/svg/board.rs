@@ -1,6 +1,7 @@
 //! A position as a picture, White at the bottom.
 
 use crate::board::{Color, Move, Piece, Position, Square};
+use crate::notation::square::SquareName;
 use crate::rules::VariantId;
 use maud::{Markup, html};
 
@@ -18,12 +19,12 @@ pub struct Picture<'a> {
     pub position: &'a Position,
     /// A move whose two squares are marked.
     pub last: Option<Move>,
-    /// Whether empty squares show their numbers.
+    /// Whether empty squares show their names: numbers, or letters and digits.
     pub numbers: bool,
 }
 
 impl<'a> Picture<'a> {
-    /// The position with the numbers of its empty squares.
+    /// The position with the names of its empty squares, as moves of the variant have them.
     pub fn new(variant: VariantId, position: &'a Position) -> Picture<'a> {
         Picture { variant, position, last: None, numbers: true }
     }
@@ -47,7 +48,7 @@ impl<'a> Picture<'a> {
                         Some(piece) => (man(piece, x + CELL / 2, y + CELL / 2)),
                         None => @if self.numbers {
                             text x=(x + 4) y=(y + 14) font-family="sans-serif" font-size="11" fill="#f2e3c6" {
-                                (board.number(square))
+                                (SquareName::of(self.variant.rules(), square))
                             }
                         }
                     }
@@ -84,6 +85,22 @@ mod tests {
     use super::*;
     use crate::board::Setup;
     use crate::rules::legal_moves;
+
+    #[test]
+    fn squares_have_the_names_that_moves_have() {
+        for (variant, name, other) in
+            [(VariantId::Russian, ">a1<", ">1<"), (VariantId::English, ">1<", ">a1<")]
+        {
+            let rules = variant.rules();
+            let mut setup = Setup::empty(Color::White);
+            for (number, color) in [(14, Color::White), (19, Color::Black)] {
+                setup.put(rules.square(number).unwrap(), Piece { color, king: false });
+            }
+            let position = rules.position(&setup).unwrap();
+            let text = Picture::new(variant, &position).draw().into_string();
+            assert!(text.contains(name) && !text.contains(other), "{text}");
+        }
+    }
 
     #[test]
     fn every_piece_and_every_empty_square_is_there() {
