@@ -37,7 +37,8 @@ fn surely(games: &Games) -> Option<f64> {
 }
 
 impl Book {
-    /// The legal moves that the book knows something of, the best first: by value, then by games.
+    /// The legal moves that the book knows something of, the best first: by value, then by the length of the line, then by
+    /// games.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let variant = self.variant();
         let known = |mv: &Move| {
@@ -46,9 +47,7 @@ impl Book {
             Some(BookMove { mv: *mv, value: entry.value.map(earlier), depth, games: entry.games.turned() })
         };
         let mut moves: Vec<BookMove> = legal_moves(variant, position).iter().filter_map(known).collect();
-        moves.sort_by_key(|mv| {
-            (std::cmp::Reverse(mv.value.map(Score::centi)), std::cmp::Reverse(mv.games.count()))
-        });
+        moves.sort_by_key(|mv| std::cmp::Reverse((mv.value.map(Score::centi), mv.depth, mv.games.count())));
         moves
     }
 
