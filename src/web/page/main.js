@@ -216,12 +216,14 @@ window.addEventListener("hashchange", (event) => {
 
 /** Whether the page is in contact with the server, or tries to be. */
 let begun = false;
+/** Whether what a page does at the first contact is done. */
+let ready = false;
 
 /** The first contact with the server; tried again at the next connection where it fails. */
 async function begin() {
   if (begun) {
-    // A move was made, or the engine asked, while the server was away.
-    if (get().about && !game.fits()) await game.refresh();
+    // A move was made while the server was away.
+    if (ready && !game.fits()) await game.refresh();
     return;
   }
   begun = true;
@@ -232,8 +234,10 @@ async function begin() {
     await game.refresh("opened");
     await files.begin();
     await follow(wanted);
+    ready = true;
   } catch (error) {
     begun = Boolean(get().about);
+    ready = begun;
     update({ error: /** @type {Error} */ (error).message });
   }
 }
