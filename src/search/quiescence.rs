@@ -48,11 +48,11 @@ pub(super) trait Quiescence<V: Variant> {
     }
     /// What endgame tables say of a position in which the side to move can move and cannot capture.
     fn table_score(&self, position: &Position, counters: Counters, ply: usize) -> Option<Score>;
-    /// A bound of the static value of a leaf, if a rough one is so far outside the window that nothing else is asked; by
-    /// default the static value is.
-    fn rough_bound(&mut self, position: &Position, window: Window, ply: usize) -> Option<Score> {
-        let _ = (position, window, ply);
-        None
+    /// The value of a leaf, or a bound of it if it is so far outside the window that nothing else is asked; by default the
+    /// static value.
+    fn leaf_value(&mut self, position: &Position, counters: Counters, window: Window, ply: usize) -> Score {
+        let _ = (counters, window);
+        self.evaluate(position, ply)
     }
     /// The static value of this position will perhaps be asked for.
     #[inline(always)]
@@ -110,7 +110,7 @@ pub(super) trait Quiescence<V: Variant> {
             quiets::<V>(position, &mut moves);
             return self.quiet_best::<false>(position, counters, window, spent + 1, ply, &moves);
         }
-        let value = self.rough_bound(position, window, ply).unwrap_or_else(|| self.evaluate(position, ply));
+        let value = self.leaf_value(position, counters, window, ply);
         let may_offer =
             matches!(V::RULES.objective, Objective::Lose) && spent < self.offer_plies() && ply < MAX_PLY;
         if !may_offer || value >= window.beta {

@@ -15,5 +15,6 @@ pub const DEFER_DEPTH: i32 = 4;
 pub const CLEAR: i32 = 500;
 /// With no more moves than these, a side may be forced to make a bad one (zugzwang).
 pub const FEW_MOVES: usize = 3;
-/// With no more plies than these until a count of moves makes the game a draw, the table tells the counts apart.
+/// With no more plies than these until a count of moves makes the game a draw, the table tells the counts apart, and with
+/// fewer values with kings fade.
 pub const COUNT_NEAR: i32 = 16;

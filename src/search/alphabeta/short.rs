@@ -125,9 +125,11 @@ mod tests {
     use crate::board::{Color, Piece, Setup};
     use crate::eval::{Evaluation, HandMade};
     use crate::game::Game;
-    use crate::rules::{International, Losing, VariantId};
+    use crate::notation::fen;
+    use crate::rules::draws::Counters;
+    use crate::rules::{International, Losing, Russian, VariantId};
     use crate::search::Limits;
-    use crate::search::alphabeta::params::CLEAR;
+    use crate::search::alphabeta::params::{CLEAR, COUNT_NEAR};
 
     /// International draughts with these men, White to move.
     fn men(white: &[u32], black: &[u32]) -> Game {
@@ -197,6 +199,37 @@ mod tests {
         // Material says nothing of the value where the loser of all pieces wins, and the hand-made evaluation is quick.
         assert_eq!(Evaluator::<Losing>::rough(&Evaluation::best(VariantId::Losing), game.position()), None);
         assert_eq!(Evaluator::<International>::rough(&Evaluation::HandMade, game.position()), None);
+    }
+
+    #[test]
+    fn values_with_kings_fade_shortly_before_the_count_of_moves_ends_the_game() {
+        let variant = VariantId::Russian;
+        let game = fen::game_from_fen(variant, "W:WKc1,a3,b4,c3,a1:BKh8,h6").unwrap();
+        let (rules, kings) = (variant.rules(), game.position().kings());
+        let mv = game.legal_moves().into_iter().find(|mv| kings.contains(mv.from())).unwrap();
+        let task = SearchTask::simple(&game, Limits::default());
+        let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
+        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let tuning = Tuning { threat_plies: 0, ..Tuning::default() };
+        let evaluation = Evaluation::best(variant);
+        let mut short = ShortSearch::<Russian, _>::new(&shared, &evaluation, tuning, &mut history, 0, &task);
+        let value = Evaluator::<Russian>::evaluate(&evaluation, game.position()).centi();
+        assert!(value.abs() > 16, "{value}");
+        let mut counters = Counters::default();
+        let mut faded = 0;
+        while counters.plies_left(rules) > 1 {
+            let left = i32::from(counters.plies_left(rules));
+            let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+            let found = short.thread.quiescence(game.position(), counters, window, 0, 0);
+            assert_eq!(
+                found.centi(),
+                if left < COUNT_NEAR { value * left / COUNT_NEAR } else { value },
+                "{left}"
+            );
+            faded += i32::from(left < COUNT_NEAR);
+            counters = counters.after(rules, mv, game.position());
+        }
+        assert_eq!(faded, COUNT_NEAR - 2);
     }
 
     #[test]

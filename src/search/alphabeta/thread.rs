@@ -2,7 +2,7 @@
 
 use super::busy::BusyPositions;
 use super::history::History;
-use super::params::{CLEAR, POLL_NODES};
+use super::params::{CLEAR, COUNT_NEAR, POLL_NODES};
 use super::root::RootMove;
 use super::tuning::Tuning;
 use crate::board::{Key, Move, Position};
@@ -212,6 +212,14 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         value
     }
 
+    /// A rough value of a leaf that is so far outside the window that nothing else is asked.
+    #[inline(always)]
+    fn rough_bound(&self, position: &Position, window: Window) -> Option<Score> {
+        let margin = self.tuning.lazy_margin;
+        let is_far = |value: &Score| *value >= window.beta + margin || *value <= window.alpha - margin;
+        self.evaluator.rough(position).filter(is_far)
+    }
+
     /// Counts a leaf, for the mean depth.
     #[inline(always)]
     pub fn count_leaf(&mut self, ply: usize) {
@@ -290,15 +298,27 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         is_too_low.then_some(value)
     }
 
+    /// Shortly before a count of moves ends the game a value with kings fades towards the draw, so that the side ahead looks
+    /// for what begins the count anew. The table tells these counts apart.
     #[inline(always)]
-    fn rough_bound(&mut self, position: &Position, window: Window, ply: usize) -> Option<Score> {
-        let value = self.evaluator.rough(position)?;
-        let margin = self.tuning.lazy_margin;
-        if value < window.beta + margin && value > window.alpha - margin {
-            return None;
+    fn leaf_value(&mut self, position: &Position, counters: Counters, window: Window, ply: usize) -> Score {
+        let plies_left = if position.kings().any() {
+            i32::from(counters.plies_left(const { &V::RULES })).min(COUNT_NEAR)
+        } else {
+            COUNT_NEAR
+        };
+        if plies_left == COUNT_NEAR
+            && let Some(value) = self.rough_bound(position, window)
+        {
+            self.count_leaf(ply);
+            return value;
         }
-        self.count_leaf(ply);
-        Some(value)
+        let value = self.evaluate(position, ply);
+        if plies_left == COUNT_NEAR {
+            value
+        } else {
+            Score::from_centi(value.centi() * plies_left / COUNT_NEAR)
+        }
     }
 
     #[inline(always)]
