@@ -125,7 +125,6 @@ mod tests {
     use crate::board::{Color, Piece, Setup};
     use crate::eval::{Evaluation, HandMade};
     use crate::game::Game;
-    use crate::notation::fen;
     use crate::rules::draws::Counters;
     use crate::rules::{International, Losing, Russian, VariantId};
     use crate::search::Limits;
@@ -204,8 +203,22 @@ mod tests {
     #[test]
     fn values_with_kings_fade_shortly_before_the_count_of_moves_ends_the_game() {
         let variant = VariantId::Russian;
-        let game = fen::game_from_fen(variant, "W:WKc1,a3,b4,c3,a1:BKh8,h6").unwrap();
-        let (rules, kings) = (variant.rules(), game.position().kings());
+        let rules = variant.rules();
+        let mut setup = Setup::empty(Color::White);
+        // W:WKc1,a1,a3,b4,c3:BKh8,h6
+        for (number, color) in [
+            (30, Color::White),
+            (29, Color::White),
+            (21, Color::White),
+            (17, Color::White),
+            (22, Color::White),
+            (4, Color::Black),
+            (12, Color::Black),
+        ] {
+            setup.put(rules.square(number).unwrap(), Piece { color, king: matches!(number, 30 | 4) });
+        }
+        let game = Game::from_setup(variant, &setup).unwrap();
+        let kings = game.position().kings();
         let mv = game.legal_moves().into_iter().find(|mv| kings.contains(mv.from())).unwrap();
         let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
