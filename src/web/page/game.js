@@ -261,7 +261,7 @@ export function makeGame(page) {
   const actions = {
     /** A new game from a position, or from an opening of the variant. */
     new_game: async (/** @type {{variant?: string, start?: string | null, opening?: string, seats?: any, exercise?: any}} */ wanted = {}) => {
-      const { variant = get().variant, opening = "start", seats = get().seats, exercise = null } = wanted;
+      const { variant = get().variant, opening = "start", exercise = null } = wanted;
       const start = opening === "here" ? get().view?.fen ?? null : wanted.start ?? null;
       const clock = exercise ? null : controlText(get().clockSetup);
       let tree = newTree();
@@ -279,6 +279,8 @@ export function makeGame(page) {
         return update({ error: /** @type {Error} */ (error).message });
       }
       expected = null;
+      // Somebody may have taken another seat meanwhile.
+      const { seats = get().seats } = wanted;
       update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false,
         playing: !exercise, exercise });
       return refresh();

@@ -38,6 +38,15 @@ def test_a_move_of_a_position_that_is_gone_is_none(board):
     assert board.moves() == ["32-28"] and is_legal(board)
 
 
+def test_a_seat_taken_while_a_game_begins_is_kept(board):
+    board.page.evaluate(SLOW)
+    board.choose(variant="english", seat_black="player:random")
+    until(lambda: board.kept()["variant"] == "english", "the game")
+    board.page.wait_for_timeout(600)
+    assert board.kept()["seats"]["black"] == "player:random"
+    until(lambda: len(board.moves()) == 1, "its move")
+
+
 def test_a_second_click_during_a_step_is_none(judged, program):
     board = judged(program, reduced_motion="no-preference").open()
     board.two_persons()
