@@ -64,8 +64,8 @@ impl Agent for Minimax {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
     }
 
-    /// A depth in the limits takes the place of [`Minimax::depth`], unless it is kept. Out of time, it answers the best move that it has
-    /// searched whole.
+    /// A depth in the limits takes the place of [`Minimax::depth`], unless that is kept. Out of time, it answers the best
+    /// move that it has searched whole.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice> {
         let mut moves = game.legal_moves().to_vec();
         // The first of equals is chosen: in random order that is any of them.

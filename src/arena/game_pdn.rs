@@ -179,8 +179,7 @@ fn is_of_match(path: &Path, games: &[String]) -> io::Result<bool> {
     let longest = games.iter().map(String::len).max().unwrap_or(0);
     let mut start = Vec::new();
     File::open(path)?.take(longest as u64).read_to_end(&mut start)?;
-    Ok(games.iter().map(String::as_bytes).any(|game| start.starts_with(game) || game.starts_with(&start))
-        && longest > 0)
+    Ok(games.iter().map(String::as_bytes).any(|game| start.starts_with(game) || game.starts_with(&start)))
 }
 
 fn replace(path: &Path, games: &[String]) -> io::Result<()> {

@@ -305,29 +305,12 @@ impl Tables {
         let value = self.outcome(position)?;
         let mut moves = MoveList::new();
         generate::<V>(position, &mut moves);
-        let mut best = None;
-        for &mv in &moves {
-            let next = play::<V>(position, mv);
-            if self.value_in::<V>(&next)? != -value {
-                continue;
-            }
-            let rest = if mv.promotes() || mv.is_capture() {
-                0
-            } else if can_capture::<V>(&next, next.turn()) {
-                1
-            } else if count_quiets::<V>(&next, next.turn()) == 0 {
-                0
-            } else {
-                let slice = self.slice(&next)?;
-                slice.distance.as_ref()?.get(slice.index.of(&next))?.into()
-            };
-            best = match (best, value) {
-                (Some(best), Value::Win) => Some(rest.min(best)),
-                (Some(best), _) => Some(rest.max(best)),
-                (None, _) => Some(rest),
-            };
-        }
-        best.map(|rest| rest + 1)
+        let verdicts: Option<Vec<Verdict>> =
+            moves.iter().map(|&mv| self.verdict_of::<V>(position, mv)).collect();
+        let best = verdicts?.into_iter().filter(|verdict| verdict.value == value);
+        let distances: Option<Vec<u32>> = best.map(|verdict| verdict.distance).collect();
+        let distances = distances?.into_iter();
+        if value == Value::Win { distances.min() } else { distances.max() }
     }
 
     /// The result of a game that has come to this position with these counters: that of best play, where no count of moves
