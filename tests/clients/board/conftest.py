@@ -6,7 +6,7 @@ import pytest
 from board import PATIENCE, BoardPage, Program
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--no-first-run"]
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Drives the page of `kroon play` in Debian's Chromium: clicks, keys, languages, sizes, accessibility.
+# Drives the page of `kroon play` in Debian's Chromium: clicks, keys, languages, sizes, accessibility. The build without a
+# window of its own draws nothing but the page, in half the time.
 # usage: tests/clients/board/run.sh target/release/kroon [ARGUMENTS OF PYTEST]
 # Python packages go to $KROON_VENVS (default: .venvs in the repository root).
 set -euo pipefail
@@ -11,19 +12,21 @@ fi
 board=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 here=$board/..
 . "$here/venv.sh"
-need chromium chromium
-make_venv board playwright==1.65.2 pytest==8.4.2 axe-playwright-python==0.1.8
+need chromium-headless-shell chromium-headless-shell
+make_venv board playwright==1.65.2 pytest==8.4.2 pytest-xdist==3.8.0 axe-playwright-python==0.1.8
 kroon=$(realpath "$1")
 shift
+failures=$(mktemp -d)
+trap 'rm -rf "$failures"' EXIT
 drive() {
-    env KROON="$kroon" PYTHONDONTWRITEBYTECODE=1 "$venvs/board/bin/python" -m pytest -p no:cacheprovider -q --rootdir "$board" "$board" "$@"
+    env KROON="$kroon" PYTHONDONTWRITEBYTECODE=1 "$venvs/board/bin/python" -m pytest -o cache_dir="$failures" -q -n 2 --rootdir "$board" "$board" "$@"
 }
 code=0
 drive "$@" || code=$?
 # A browser on a loaded machine may lose a race that no person would notice: what fails must fail twice.
 if [ "$code" = 1 ]; then
-    echo "some tests have failed: once more" >&2
-    drive "$@"
+    echo "some tests have failed: those once more" >&2
+    drive --last-failed "$@"
 else
     exit "$code"
 fi
