@@ -8,6 +8,7 @@ use crate::notation::pdn::{
     DEEPEST, PdnAction, PdnEntry, PdnError, PdnGame, PdnLine, PdnResult, STRENGTH, Tag, TextPlace,
     WriteOptions, next_move, read_games,
 };
+use crate::notation::text::quote;
 use crate::notation::{fen, moves, position};
 use crate::rules::{VariantId, play_in};
 use crate::view::turn_name;
@@ -33,6 +34,11 @@ pub enum TreeError {
     /// A node that is not there, or is there twice.
     #[error("node {0} is not a child of one node before it")]
     Node(usize),
+    /// What stands behind the moves would not be read as their end.
+    #[error(
+        "end {0}: expected a result (2-0, 1-1, 0-2, 1-0, 1/2-1/2, 0-1, 0-0, *), or what the tag Result says"
+    )]
+    End(String),
     /// Variations that no reader would follow.
     #[error("variations are nested more than {DEEPEST} deep")]
     Deep,
@@ -188,6 +194,11 @@ impl GameTree {
         }
         game.set_start(&start);
         game.line = Writer { variant, nodes: &self.nodes, written: 1 }.main_line(*start.position())?;
+        if let Some(end) = &self.end
+            && !game.can_end_with(end)
+        {
+            return Err(TreeError::End(quote(end)));
+        }
         game.terminator = self.end.clone();
         if game.result_text() == "*" {
             let by_rules = game.replay_as(variant).ok().and_then(|replay| replay.last().outcome());
@@ -502,6 +513,10 @@ mod tests {
         assert_eq!(pdn(vec![node("", &[9])]), Err(TreeError::Node(9)));
         assert_eq!(pdn(vec![node("", &[1]), node("11-15", &[1])]), Err(TreeError::Node(1)));
         assert_eq!(pdn(vec![node("", &[1, 1]), node("11-15", &[])]), Err(TreeError::Node(1)));
+        for end in ["foo", "foo 1. 11-15 *", "*\n\n[White \"x\"]", ""] {
+            let tree = tree("english", None, Some(end.to_owned()), vec![node("", &[])]);
+            assert_eq!(tree.pdn(), Err(TreeError::End(format!("{end:?}"))));
+        }
         let error = pdn(vec![node("", &[1]), node("11-15", &[2]), node("11-15", &[])]).unwrap_err();
         assert!(error.to_string().starts_with("move 2: "), "{error}");
     }

@@ -18,10 +18,11 @@ use std::str::FromStr;
 ///
 /// ```
 /// use kroon::notation::moves::MoveText;
-/// for text in ["41x28x39x48", "41 X 28:39 x48", "41:28:39:48"] {
+/// for text in ["41x28x39x48", "41 X 28:39 x48"] {
 ///     let text: MoveText = text.parse().unwrap();
 ///     assert_eq!(text.to_string(), "41x28x39x48");
 /// }
+/// assert_eq!("d6 : b4".parse::<MoveText>().unwrap().to_string(), "d6:b4");
 /// assert_eq!("0611".parse::<MoveText>().unwrap().to_string(), "6-11");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -41,11 +42,6 @@ impl MoveText {
     /// The squares in the order of the text, two or more.
     pub fn squares(&self) -> &[SquareName] {
         &self.squares
-    }
-
-    /// Whether the text has the sign of a capture. Only a position can tell whether it is one.
-    pub fn has_capture_sign(&self) -> bool {
-        self.sign != '-'
     }
 
     /// This capture continued by `next`, which begins where this ends: some programs write each jump as a move.
@@ -88,15 +84,20 @@ pub(in crate::notation) fn move_text(text: &str) -> IResult<&str, MoveText> {
         .parse(text)
 }
 
+/// A chain of more squares is no move; a capture takes at most twenty pieces.
+const MOST_SQUARES: usize = 32;
+
 /// `32-28`, `33 x 22`, `a3:c5:e7`.
 fn separated(text: &str) -> IResult<&str, MoveText> {
     let (mut rest, first) = square::parse(text)?;
     let mut squares = smallvec![first];
     let mut sign = '-';
-    while let (after, Some((this_sign, square))) = opt(next).parse(rest)? {
+    while squares.len() < MOST_SQUARES
+        && let (after, Some((this_sign, square))) = opt(next).parse(rest)?
+    {
         squares.push(square);
         if this_sign != '-' {
-            sign = 'x';
+            sign = this_sign;
         }
         rest = after;
     }
@@ -113,8 +114,12 @@ fn next(text: &str) -> IResult<&str, (char, SquareName)> {
 
 fn sign(text: &str) -> IResult<&str, char> {
     // Hyphen, non-breaking hyphen, figure dash, en dash, em dash, minus.
-    alt((value('-', one_of("-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}")), value('x', one_of("xX:×"))))
-        .parse(text)
+    alt((
+        value('-', one_of("-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}")),
+        value(':', char(':')),
+        value('x', one_of("xX×")),
+    ))
+    .parse(text)
 }
 
 /// `c3d4`
@@ -125,7 +130,9 @@ fn bare_coordinates(text: &str) -> IResult<&str, MoveText> {
 
 /// `3329`: two digits each, or nobody could tell where the second begins.
 fn bare_numbers(text: &str) -> IResult<&str, MoveText> {
-    let (rest, digits) = take_while_m_n(4, 4, |c: char| c.is_ascii_digit()).parse(text)?;
+    let digits = take_while_m_n(4, 4, |c: char| c.is_ascii_digit());
+    // "1001. 32-28": the number of a move.
+    let (rest, digits) = terminated(digits, not(char('.'))).parse(text)?;
     let (_, (first, second)) = all_consuming((square::parse, square::parse)).parse(digits)?;
     Ok((rest, MoveText::new(smallvec![first, second], '-')))
 }

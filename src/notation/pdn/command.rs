@@ -8,6 +8,7 @@ use nom::combinator::{all_consuming, map, opt, recognize, verify};
 use nom::multi::many_m_n;
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
+use std::fmt;
 use std::time::Duration;
 
 /// Something that a comment tells to programs.
@@ -52,6 +53,36 @@ pub enum PdnEvaluation {
     Men(f64),
     /// White wins in this many moves; negative if Black does.
     WinIn(i32),
+}
+
+impl PdnEvaluation {
+    /// The value of the position behind a move of `mover`, from what a search said before that move, from the mover's view: men
+    /// ahead and, if the end is known, the plies to it. None where the move ends the game.
+    ///
+    /// ```
+    /// use kroon::{board::Color, notation::pdn::PdnEvaluation};
+    /// let after = |plies| PdnEvaluation::after_move(Color::Black, 90.0, Some(plies)).map(|value| value.to_string());
+    /// assert_eq!(after(3), Some("#-1".to_owned()), "of his two moves one is played");
+    /// assert_eq!(after(1), None);
+    /// ```
+    pub fn after_move(mover: Color, men: f64, plies_to_end: Option<u32>) -> Option<PdnEvaluation> {
+        let sign = if mover == Color::White { 1.0 } else { -1.0 };
+        let Some(plies) = plies_to_end else { return Some(PdnEvaluation::Men(sign * men)) };
+        let left = plies.checked_sub(1).filter(|&left| left > 0)?;
+        // The opponent moves next. Where the side without moves wins, the loser may make the last move.
+        let moves = if men > 0.0 { left / 2 } else { left.div_ceil(2) }.max(1) as i32;
+        Some(PdnEvaluation::WinIn(if sign * men > 0.0 { moves } else { -moves }))
+    }
+}
+
+impl fmt::Display for PdnEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // A negative zero would show its sign.
+            PdnEvaluation::Men(men) => write!(f, "{:.2}", men + 0.0),
+            PdnEvaluation::WinIn(moves) => write!(f, "#{moves}"),
+        }
+    }
 }
 
 /// Splits a comment into its commands and the text around them.

@@ -201,6 +201,11 @@ fn result(text: &str) -> IResult<&str, &str> {
     alt((tag("*"), terminated(alt((halves, recognize(points))), not(more)))).parse(text)
 }
 
+/// Whether a text is a result and nothing else.
+pub(super) fn is_result(text: &str) -> bool {
+    result(text).is_ok_and(|(rest, _)| rest.is_empty())
+}
+
 fn number(text: &str) -> IResult<&str, Token<'_>> {
     map((digit1, alt((is_a("."), tag("…")))), |(digits, dots): (&str, &str)| Token::Number {
         number: digits.parse().unwrap_or(u32::MAX),

@@ -1,6 +1,6 @@
 //! From tokens to games: where a game ends, and which move a comment or variation belongs to.
 
-use super::lexer::{Signs, Token, token};
+use super::lexer::{Signs, Token, is_result, token};
 use super::tree::{PdnAction, PdnEntry, PdnGame, PdnLine, Tag, TextPlace};
 use super::{PdnError, PdnFault};
 use crate::notation::moves::{MoveText, move_text};
@@ -128,6 +128,15 @@ impl Iterator for PdnReader<'_> {
                 // invariant: the last kind of word takes any character; were it not so, stop rather than hang.
                 return game.finish(self);
             };
+            if game.may_begin_anew(&token, after_empty_line) {
+                game.section = Some((game.tags, self.rest, place));
+            }
+            if let Some((tags, rest, place)) = game.section_of_next(&token) {
+                // What has come since then belongs to the next game: it is read again.
+                game.game.tags.truncate(tags);
+                (self.rest, self.place) = (rest, place);
+                return game.finish(self);
+            }
             if game.ends_before(&token, rest, after_empty_line, place)
                 && let Some(finished) = std::mem::take(&mut game).finish(self)
             {
@@ -141,7 +150,7 @@ impl Iterator for PdnReader<'_> {
 
 /// A game that is being read.
 #[derive(Default)]
-struct Builder {
+struct Builder<'a> {
     game: PdnGame,
     /// The variations that are open, innermost last; the game's own line is not among them.
     open: Vec<PdnLine>,
@@ -154,15 +163,20 @@ struct Builder {
     result: Option<String>,
     /// The line of the word that ended the game.
     end: Option<usize>,
+    /// Where the tags of the next game may have begun: how many tags there are before, what comes there, and where.
+    section: Option<(usize, &'a str, TextPlace)>,
+    /// Whether something of this game has no end, so that the tags of the next one would be taken for its own: a comment,
+    /// or a variation with a result in it.
+    is_torn: bool,
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
     fn line(&mut self) -> &mut PdnLine {
         self.open.last_mut().unwrap_or(&mut self.game.line)
     }
 
     /// The value of the Result tag, where a game may end: results such as `4-9` look like moves or like nothing.
-    fn result_tag<'a>(&self, text: &'a str) -> Option<(&'a str, Token<'a>)> {
+    fn result_tag(&self, text: &'a str) -> Option<(&'a str, Token<'a>)> {
         let value = self.result.as_deref()?;
         let rest = text.strip_prefix(value)?;
         let next = rest.trim_start();
@@ -182,18 +196,45 @@ impl Builder {
             (Token::Comment { .. }, Some(line)) => line != place.line,
             (_, Some(_)) => true,
             (Token::Tag { name, .. }, None) => {
-                begun || (after_empty_line && self.game.tags.find(name).is_some())
+                let is_repeated = || self.game.tags.find(name).is_some();
+                begun || self.is_torn || self.skipped > 0 || (after_empty_line && is_repeated())
             }
             // Moves begin anew where nothing but an empty line separates games.
             (Token::Number { number: 1, second: false }, None) => {
                 let goes_on = rest.trim_start().starts_with("..");
-                begun && after_empty_line && self.open.is_empty() && !goes_on
+                let is_whole = begun && self.open.is_empty();
+                // A parenthesis before the first move is none of a variation.
+                let is_torn = self.is_torn || self.skipped > 0 && !begun;
+                (is_whole || is_torn) && after_empty_line && !goes_on
             }
             _ => false,
         }
     }
 
-    fn add(&mut self, token: Token<'_>, place: TextPlace, reader: &mut PdnReader<'_>) {
+    /// Whether the tags of the next game may begin with this word: behind an empty line, or with the name of the first tag, once
+    /// there is a start.
+    fn may_begin_anew(&self, token: &Token<'_>, after_empty_line: bool) -> bool {
+        let Token::Tag { name, .. } = token else { return false };
+        let mut tags = self.game.tags.iter();
+        let is_first = tags.next().is_some_and(|tag| tag.name.eq_ignore_ascii_case(name));
+        let is_open = || self.section.is_none_or(|(tags, ..)| !self.has_start(tags));
+        after_empty_line || is_first && self.has_start(self.tags) && is_open()
+    }
+
+    /// Whether a start is among the first `count` tags.
+    fn has_start(&self, count: usize) -> bool {
+        self.game.tags.iter().take(count).any(|tag| tag.name.eq_ignore_ascii_case("FEN"))
+    }
+
+    /// Where the next game has begun, if this word tells that it has: a second start where one may have begun.
+    fn section_of_next(&self, token: &Token<'_>) -> Option<(usize, &'a str, TextPlace)> {
+        let is_start = matches!(token, Token::Tag { name, .. } if name.eq_ignore_ascii_case("FEN"));
+        let (tags, ..) = self.section?;
+        let is_bare = self.end.is_none() && self.game.line.entries.is_empty() && self.skipped == 0;
+        self.section.filter(|_| is_start && is_bare && self.has_start(tags))
+    }
+
+    fn add(&mut self, token: Token<'a>, place: TextPlace, reader: &mut PdnReader<'_>) {
         if self.game.place == TextPlace::default() {
             self.game.place = place;
         }
@@ -201,9 +242,14 @@ impl Builder {
             match token {
                 Token::Open => self.skipped += 1,
                 Token::Close => self.skipped -= 1,
-                _ => {}
+                Token::Result(_) => self.is_torn = true,
+                Token::Ignored | Token::Comment { .. } => {}
+                _ => self.is_torn = false,
             }
             return;
+        }
+        if !matches!(token, Token::Ignored | Token::Comment { .. }) {
+            self.is_torn = false;
         }
         match token {
             Token::Ignored => {}
@@ -214,6 +260,10 @@ impl Builder {
                 if self.tags == MOST_TAGS {
                     return reader.warn(place, PdnFault::TooManyTags(MOST_TAGS));
                 }
+                // Two starts of one game: the first one counts.
+                if name.eq_ignore_ascii_case("FEN") && self.game.tags.find("FEN").is_some() {
+                    return reader.warn(place, PdnFault::Unknown("a second FEN".to_owned()));
+                }
                 self.tags += 1;
                 if self.result.is_none() && name.eq_ignore_ascii_case("Result") {
                     self.result = Some(value.clone()).filter(|value| is_result_like(value));
@@ -222,6 +272,7 @@ impl Builder {
             }
             Token::Comment { text, closed } => {
                 if !closed {
+                    self.is_torn = true;
                     reader.warn(place, PdnFault::OpenComment);
                 }
                 self.comment(text, place);
@@ -310,6 +361,7 @@ impl Builder {
 
     fn terminate(&mut self, text: &str, place: TextPlace, reader: &mut PdnReader<'_>) {
         if !self.open.is_empty() {
+            self.is_torn = true;
             return reader.warn(place, PdnFault::Unknown(quote(text)));
         }
         // "2-0 *": the first one says more.
@@ -329,6 +381,14 @@ impl Builder {
         }
         let only_a_file_name = self.game.tags.iter().all(|tag| tag.name == "FILENAME");
         (!only_a_file_name || !self.game.line.entries.is_empty()).then_some(self.game)
+    }
+}
+
+impl PdnGame {
+    /// Whether a reader takes this text, behind the moves, for the end of the game.
+    pub(crate) fn can_end_with(&self, text: &str) -> bool {
+        let is_tag = |value: &str| value == text && is_result_like(value);
+        is_result(text) || self.tags.get("Result").is_some_and(is_tag)
     }
 }
 
@@ -360,6 +420,10 @@ pub(super) fn fen_comment(text: &str) -> Option<&str> {
         return (!fen.contains('"')).then_some(fen.trim());
     }
     let fen_letter = |c: char| c.is_ascii_digit() || "WBKGPHFwb:,.-+ ".contains(c);
+    // A file and a rank; without blanks, so that no sentence is meant.
+    let algebraic_letter = |c: char| c.is_ascii_digit() || "WBKabcdefgh:,".contains(c);
     let side = text.starts_with("W:") || text.starts_with("B:");
-    (side && text.matches(':').count() >= 2 && text.chars().all(fen_letter)).then_some(text)
+    let is_fen = text.chars().all(fen_letter)
+        || text.chars().all(algebraic_letter) && text.contains(|c: char| c.is_ascii_digit());
+    (side && text.matches(':').count() >= 2 && is_fen).then_some(text)
 }

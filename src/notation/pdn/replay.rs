@@ -109,7 +109,9 @@ impl PdnGame {
                 SquareName::Coordinates { .. } => board.side() == 8,
             })
         };
-        let letters = squares().flatten().any(|name| matches!(name, SquareName::Coordinates { .. }));
+        let in_fen = self.tags.get("FEN").is_some_and(names_files);
+        let letters =
+            in_fen || squares().flatten().any(|name| matches!(name, SquareName::Coordinates { .. }));
         // Among equals the variant that has all these squares (one may be a slip), then the one that names squares like this,
         // then the better known one.
         let rank = |variant: VariantId| {
@@ -146,7 +148,8 @@ impl PdnGame {
         Ok(self.line.replay(self.start(variant)?))
     }
 
-    /// The game before its first move: from the position of the tag FEN, or else from the usual one.
+    /// The game before its first move: from the position of the tag FEN, or else from the usual one. There the other side
+    /// begins where the tag GameType says so and only that side has such a move (White in unified pool draughts).
     ///
     /// # Errors
     /// When the tag has no position of the variant.
@@ -155,9 +158,37 @@ impl PdnGame {
             // Web servers write a question mark where they have no FEN.
             Some(tag) if !matches!(tag.value.as_str(), "" | "?") => fen::game_from_fen(variant, &tag.value)
                 .map_err(|error| PdnError { place: tag.place, fault: error.into() }),
-            _ => Ok(Game::new(variant)),
+            _ => Ok(self.usual_start(variant)),
         }
     }
+
+    fn usual_start(&self, variant: VariantId) -> Game {
+        let usual = Game::new(variant);
+        let said = self.tags.get("GameType").and_then(|value| value.parse::<GameType>().ok()?.details);
+        let begins_otherwise = said.is_some_and(|details| details.first != usual.position().turn());
+        let first = self.line.entries.iter().enumerate().find_map(|(i, entry)| match &entry.action {
+            PdnAction::Move(text) => Some((text, &self.line.entries[i + 1..])),
+            _ => None,
+        });
+        if !begins_otherwise {
+            return usual;
+        }
+        let mut setup = variant.rules().start();
+        setup.turn = !setup.turn;
+        let can_begin = |game: &Game| {
+            first.is_some_and(|(text, rest)| next_move(variant, game.position(), text, rest).is_ok())
+        };
+        match Game::from_setup(variant, &setup) {
+            Ok(other) if !can_begin(&usual) && can_begin(&other) => other,
+            _ => usual,
+        }
+    }
+}
+
+/// Whether a FEN names squares by file and rank. `b` may stand for Black there.
+fn names_files(fen: &str) -> bool {
+    let pairs = fen.as_bytes().windows(2);
+    pairs.into_iter().any(|pair| matches!(pair, [b'a' | b'c'..=b'h', b'1'..=b'8']))
 }
 
 /// The value of a Variant tag as variants are named: without "draughts" or "checkers".

@@ -12,6 +12,9 @@ const AHEAD: usize = 4 * 1024;
 /// Longest game that is kept whole, in bytes; the largest annotated games reach a few hundred kilobytes.
 const LONGEST: usize = 16 * 1024 * 1024;
 
+/// U+FEFF in UTF-8, whatever the rest of the file is.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The games of a file, one by one. The memory depends on the longest game, not on the file.
 ///
 /// The text is UTF-8. From the game on that holds the first byte that is not, it is ISO 8859-1 (see
@@ -81,6 +84,9 @@ impl<R: Read> PdnStream<R> {
         let read = self.raw.len() - before;
         self.consumed += read as u64;
         self.ended = read == 0;
+        if self.consumed == read as u64 && self.raw.starts_with(BYTE_ORDER_MARK) {
+            self.raw.drain(..BYTE_ORDER_MARK.len());
+        }
         if !self.latin {
             match str::from_utf8(&self.raw) {
                 Ok(text) => self.text.push_str(text),
@@ -149,9 +155,6 @@ impl<R: Read> Iterator for PdnStream<R> {
                 self.at = 0;
                 return Some(Err(error));
             }
-            if self.place == (TextPlace { line: 1, column: 1 }) && self.text.starts_with('\u{feff}') {
-                self.at = '\u{feff}'.len_utf8();
-            }
         }
     }
 }
@@ -205,6 +208,13 @@ mod tests {
             }
             same_as_whole(file.as_bytes());
         }
+    }
+
+    #[test]
+    fn the_mark_of_utf8_is_skipped_before_latin_letters_too() {
+        let file = b"\xef\xbb\xbf32-28 19-23 {Z\xfcrich} *";
+        let game = PdnStream::new(&file[..]).next().unwrap().unwrap();
+        assert_eq!((game.line.entries.len(), game.line.entries[1].comments[0].as_str()), (2, "Zürich"));
     }
 
     #[test]

@@ -38,7 +38,7 @@ fn liberal_move_text() {
         ("1.32-28 19-23 2.28x19", "32-28 19-23 28x19"),
         ("01. 34-29 06-11", "34-29 6-11"),
         ("1. 34-29  1- 7  2. 13x 2  9 x13", "34-29 1-7 13x2 9x13"),
-        ("1. 33X22 18:27 2. 31\u{2013}22", "33x22 18x27 31-22"),
+        ("1. 33X22 18:27 2. 31\u{2013}22", "33x22 18:27 31-22"),
         ("1. 3329 1721 c3d4", "33-29 17-21 c3-d4"),
         ("1. ... 18-23", "18-23"),
         ("1... 18-23 2. 32-28", "18-23 32-28"),
@@ -52,7 +52,8 @@ fn liberal_move_text() {
         ("[pdn]\n1. 32-28\n[/pdn]", "32-28"),
         ("1. 32-28 19-23\n\n2. 28x19 14x23\n\n\n1. ... 14x23", "32-28 19-23 28x19 14x23 14x23"),
         ("1. 35-30 9-13 2-0", "35-30 9-13"),
-        ("1. a3:c5:e7 c3-d4 {;} (a1-b2)", "a3xc5xe7 c3-d4"),
+        ("1001. 32-28 19-23 1002. 28x19", "32-28 19-23 28x19"),
+        ("1. a3:c5:e7 c3-d4 {;} (a1-b2)", "a3:c5:e7 c3-d4"),
         ("1. 1-12 2. 1-1", "1-12"),
         ("1. 01-1 2. 47-47", "1x1 47x47"),
         ("\u{feff}1. 32-28 {\u{feff}}", "32-28"),
@@ -148,6 +149,63 @@ fn where_games_end() {
     assert_eq!((games[1].place.line, games[1].place.column), (2, 1));
 }
 
+/// What is open at the end of a game is no door through which the next one comes in.
+#[test]
+fn torn_games_take_no_others_with_them() {
+    let tagged = "[Event \"b\"]\n[Result \"1-1\"]\n\n1. 33-29 1-1\n";
+    let bare = "1. 33-29 1-1\n\n1. 34-29 *\n";
+    for (torn, moves) in [
+        ("1. 32-28 19-23 2-0 :(\n\n", "32-28 19-23"),
+        ("1. 32-28 19-23 2-0 (White forgot the clock\n\n", "32-28 19-23"),
+        ("1. 32-28 19-23 (18-23 2. 31-26 2-0\n\n", "32-28 19-23"),
+        ("1. 32-28 19-23 (18-23 (16-21 2-0\n\n", "32-28 19-23"),
+    ] {
+        assert_eq!(read(&format!("{torn}{tagged}")).0, [moves, "33-29"], "{torn}");
+        assert_eq!(read(&format!("{torn}{bare}")).0, [moves, "33-29", "34-29"], "{torn}");
+    }
+    // A comment goes on to the next tag, whatever stands in between.
+    let games =
+        |text: &str| read_games(text).0.iter().map(|game| game.tags.get("FEN").unwrap().to_owned()).collect();
+    let fens = |of: &dyn Fn(usize) -> String| -> Vec<String> { games(&(1..=3).map(of).collect::<String>()) };
+    let expected = ["W:W31:B1", "W:W31:B2", "W:W31:B3"];
+    assert_eq!(fens(&|n| format!("[Event \"a\"]\n[FEN \"W:W31:B{n}\"]\n\n{{White wins\n")), expected);
+    // Games that are nothing but tags, with and without empty lines, and in any order.
+    assert_eq!(fens(&|n| format!("[White \"a\"]\n[FEN \"W:W31:B{n}\"]\n[Result \"2-0\"]\n")), expected);
+    let order = ["[FEN \"?\"]", "[Event \"a\"]\n[FEN \"?\"]", "[White \"a\"]\n[FEN \"?\"]\n[Event \"b\"]"];
+    assert_eq!(fens(&|n| order[n - 1].replace('?', &format!("W:W31:B{n}")) + "\n\n"), expected);
+    let (games, _) = read_games("[FEN \"W:W31:B1\"]\n\n[Event \"b\"]\n[FEN \"W:W31:B2\"]\n1. 31-27 *");
+    assert_eq!((games[0].tags.get("Event"), games[1].tags.get("Event")), (None, Some("b")));
+    assert_eq!(games[1].replay().unwrap().plies(), 1);
+    let (games, warnings) = read_games("[Event \"a\"]\n[FEN \"W:W31:B1\"]\n[FEN \"W:W31:B2\"]\n*");
+    assert_eq!((games.len(), games[0].tags.get("FEN")), (1, Some("W:W31:B1")));
+    assert_eq!(warnings[0].to_string(), "line 3, column 1: a second FEN is no part of a game");
+    let text = "[FEN \"W:W31:B1\"]\n\n[White \"x\"]\n1. 31-27\n[FEN \"W:W31:B2\"]\n1. 31-26";
+    assert_eq!(read(text).0, ["31-27", "31-26"]);
+    assert_eq!(read_games(text).0[0].tags.get("White"), Some("x"));
+    // An empty line in the tags of one game separates nothing.
+    let (games, _) = read_games("[Event \"b\"]\n\n[FEN \"W:W31:B2\"]\n\n[White \"c\"]\n1. 31-27 *");
+    assert_eq!((games.len(), games[0].tags.get("White")), (1, Some("c")));
+}
+
+/// What is no move is looked at once: a game may have megabytes.
+#[test]
+fn a_long_chain_is_read_in_one_go() {
+    let chain = "1 - 2 - ".repeat(200_000);
+    let (games, _) = read_games(&format!("1. 32-28 {chain}3a *"));
+    assert_eq!(games.len(), 1);
+}
+
+#[test]
+fn the_other_side_may_begin() {
+    let pool = |head: &str, moves: &str| one(&format!("[GameType \"{head}\"] {moves} *")).replay().unwrap();
+    let first = |replay: Replay| (replay.game().start().turn(), replay.plies());
+    assert_eq!(first(pool("23,W,8,8,A0,0", "1. c3-d4 f6-g5 2. b2-c3")), (Color::White, 3));
+    // Details are often wrong; the moves decide.
+    assert_eq!(first(pool("23,W,8,8,N1,0", "1. 11-15 22-18")), (Color::Black, 2));
+    assert_eq!(first(pool("23", "1. c3-d4")), (Color::Black, 0));
+    assert_eq!(first(pool("20,B,10,10,N2,0", "")), (Color::White, 0));
+}
+
 #[test]
 fn faults_are_warnings() {
     for (text, expected, warning) in [
@@ -186,6 +244,8 @@ fn variants_by_tag_and_by_guess() {
         ("1. 11-15 23-19", Ok(English)),
         ("1. 9-13 24-20", Ok(English)),
         ("[FEN \"W:W41:B7\"]", Ok(International)),
+        ("[FEN \"W:Wc3:Bd6\"]", Ok(Russian)),
+        ("[FEN \"w:w31:b20\"]", Ok(International)),
         ("1. c3-d4 b6-a5", Ok(Russian)),
         ("[Event \"nothing\"]", Ok(International)),
         ("[GameType \"20\"] [Variant \"killer\"]", Ok(Killer)),
@@ -216,6 +276,8 @@ fn variants_by_tag_and_by_guess() {
 
 #[test]
 fn replay_keeps_what_is_legal() {
+    let game = one("[GameType \"25\"] 1. c3-b4 {W:Wc3:Bh8} c3-d4 *");
+    assert_eq!(game.replay().unwrap().plies(), 2, "a position by files and ranks");
     let game = one("[GameType \"20\"]\n1. 32-28 19-23\n2. 28x19 19x28 *");
     let replay = game.replay().unwrap();
     assert_eq!(replay.game().moves().len(), 3);

@@ -50,6 +50,11 @@ impl Tags {
         names.iter().find_map(|name| self.get(name).filter(|value| !matches!(*value, "" | "?")))
     }
 
+    /// Keeps the first `count`.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+
     /// Changes the first tag of this name, or adds one at the end.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();
