@@ -1,6 +1,7 @@
 //! Many games together: by player, by opening, by phase, and the positions that were mishandled most often.
 
 use super::game::{GameAnalysis, Phase};
+use super::player;
 use super::summary::{SideSummary, Sums};
 use crate::board::Color;
 use crate::game::Game;
@@ -97,7 +98,8 @@ impl Opening {
 #[derive(Default)]
 pub(super) struct Collection {
     games: usize,
-    players: BTreeMap<String, Row>,
+    /// By the parts of the name in any order; each with the spelling that came first.
+    players: BTreeMap<Vec<String>, (String, Row)>,
     openings: BTreeMap<Opening, Row>,
     variants: BTreeSet<&'static str>,
     phases: [Row; Phase::ALL.len()],
@@ -109,10 +111,12 @@ impl Collection {
     pub fn add(&mut self, number: usize, pdn: &PdnGame, moves: &[String], analysis: &GameAnalysis) {
         self.games += 1;
         for color in Color::ALL {
-            let name = pdn.player(color).unwrap_or("?").to_owned();
+            let name = pdn.player(color).unwrap_or("?");
+            let key = player::parts(name);
             let own = || analysis.moves.iter().filter(|mv| mv.side() == color);
-            if own().next().is_some() && (self.players.len() < MOST || self.players.contains_key(&name)) {
-                let row = self.players.entry(name).or_default();
+            if own().next().is_some() && (self.players.len() < MOST || self.players.contains_key(&key)) {
+                let new = || (name.to_owned(), Row::default());
+                let (_, row) = self.players.entry(key).or_insert_with(new);
                 row.games += 1;
                 own().for_each(|mv| row.moves.add(mv));
             }
@@ -177,7 +181,9 @@ impl Collection {
         }
         CollectionSummary {
             games: self.games,
-            players: most_games(&self.players).map(|(name, sums)| row(name.clone(), sums)).collect(),
+            players: most_games(self.players.values().map(|(name, sums)| (name, sums)))
+                .map(|(name, sums)| row(name.clone(), sums))
+                .collect(),
             openings: most_games(&self.openings).map(|(key, sums)| row(opening(key), sums)).collect(),
             phases: Phase::ALL
                 .into_iter()
@@ -190,8 +196,10 @@ impl Collection {
 }
 
 /// The rows with most games first.
-fn most_games<K>(rows: &BTreeMap<K, Row>) -> impl Iterator<Item = (&K, &Row)> {
-    let mut rows: Vec<(&K, &Row)> = rows.iter().collect();
+fn most_games<'a, K: 'a>(
+    rows: impl IntoIterator<Item = (&'a K, &'a Row)>,
+) -> impl Iterator<Item = (&'a K, &'a Row)> {
+    let mut rows: Vec<(&K, &Row)> = rows.into_iter().collect();
     rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.games));
     rows.into_iter().take(MOST_ROWS)
 }

@@ -204,7 +204,11 @@ impl Evidence {
             if from(bounds.best) { MoveClass::LostAnyway } else { MoveClass::Best }
         } else if from(bounds.blunder) && self.best >= bounds.won && self.played >= bounds.missed {
             MoveClass::MissedWin
-        } else if from(bounds.mistake) && self.combination.is_some() && !self.loses_material {
+        } else if from(bounds.mistake)
+            && self.combination.is_some()
+            && !self.loses_material
+            && !(self.best >= bounds.won && from(bounds.blunder))
+        {
             MoveClass::MissedCombination
         } else if from(bounds.blunder) {
             MoveClass::Blunder

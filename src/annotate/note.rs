@@ -2,7 +2,7 @@
 
 use super::game::{GameAnalysis, MoveAnalysis};
 use super::say::remark;
-use crate::board::Color;
+use crate::notation::pdn::PdnEvaluation;
 use serde::{Deserialize, Serialize};
 
 /// What is written into a game about one move.
@@ -12,7 +12,8 @@ pub struct MoveNote {
     pub ply: usize,
     /// The move in PDN: what is said holds for no other.
     pub played: String,
-    /// The value of the command `[%eval]`: men from White's view, or `#-3` where Black wins in 3 moves.
+    /// The value of the command `[%eval]`: men from White's view, or `#-3` where Black wins in 3 moves. Empty where the game is
+    /// over.
     pub evaluation: String,
     /// The glyph of its class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +39,8 @@ impl GameAnalysis {
 impl MoveNote {
     /// `next` is the move that was played after this one.
     fn new(mv: &MoveAnalysis, next: Option<&str>) -> MoveNote {
-        let lines = std::iter::once(&mv.best).chain(mv.others.iter().map(|other| &other.moves));
+        let others = mv.others.iter().filter(|other| other.score > mv.after.score);
+        let lines = std::iter::once(&mv.best).chain(others.map(|other| &other.moves));
         let is_better = |line: &&Vec<String>| {
             mv.class.is_error() && line.first().is_some_and(|first| *first != mv.played)
         };
@@ -55,13 +57,6 @@ impl MoveNote {
 
 /// `0.25` in men, or `#-3` for a win of Black in 3 moves.
 fn evaluation(mv: &MoveAnalysis) -> String {
-    let sign = if mv.side() == Color::White { 1.0 } else { -1.0 };
-    match mv.after.plies_to_end {
-        Some(plies) => {
-            let moves = plies.div_ceil(2).max(1) as i32;
-            format!("#{}", if sign * mv.after.score > 0.0 { moves } else { -moves })
-        }
-        // A negative zero would show its sign.
-        None => format!("{:.2}", sign * mv.after.score + 0.0),
-    }
+    let evaluation = PdnEvaluation::after_move(mv.side(), mv.after.score, mv.after.plies_to_end);
+    evaluation.map_or_else(String::new, |evaluation| evaluation.to_string())
 }

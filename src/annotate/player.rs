@@ -14,7 +14,7 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The parts of a name in the order of the alphabet.
-fn parts(name: &str) -> Vec<String> {
+pub(super) fn parts(name: &str) -> Vec<String> {
     let name = name.to_lowercase();
     let parts = name.split(|c: char| matches!(c, ',' | '.') || c.is_whitespace());
     let mut parts: Vec<String> = parts.filter(|part| !part.is_empty()).map(str::to_owned).collect();

@@ -71,6 +71,9 @@ fn classes_follow_the_bounds() {
     let shot =
         |loses_material| Evidence { played: 0.3, combination: Some(1), loses_material, ..base }.class();
     assert_eq!([shot(false), shot(true)], [MoveClass::MissedCombination, MoveClass::Blunder]);
+    // A win turned into a loss is more than missed, whatever would have won.
+    let thrown = Evidence { best: 0.99, played: 0.03, combination: Some(1), ..base };
+    assert_eq!(thrown.class(), MoveClass::Blunder);
 }
 
 #[test]

@@ -114,10 +114,11 @@ fn write(entry: &mut PdnEntry, variant: VariantId, position: &Position, note: &M
         }
     }
     let words = note.words.as_deref().unwrap_or_default();
-    if is_evaluated && nag.is_none() && words.is_empty() && lines.is_empty() {
+    let evaluation = Some(&note.evaluation).filter(|value| !is_evaluated && !value.is_empty());
+    if evaluation.is_none() && nag.is_none() && words.is_empty() && lines.is_empty() {
         return;
     }
-    let evaluation = (!is_evaluated).then(|| format!("[%eval {}]", note.evaluation));
+    let evaluation = evaluation.map(|value| format!("[%eval {value}]"));
     let mark = mark::mark(words, nag, &lines);
     let parts = evaluation.into_iter().chain([mark, words.to_owned()]).filter(|part| !part.is_empty());
     entry.comments.push(parts.collect::<Vec<_>>().join(" "));

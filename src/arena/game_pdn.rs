@@ -5,8 +5,9 @@ use super::store::MatchHeader;
 use crate::board::Color;
 use crate::files::write_whole;
 use crate::game::GameResult;
-use crate::notation::pdn::{self, PdnGame, TimeControlTag, WriteOptions};
+use crate::notation::pdn::{self, PdnEvaluation, PdnGame, TimeControlTag, WriteOptions};
 use crate::rules::VariantId;
+use crate::score::Score;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -88,15 +89,11 @@ fn comment(note: &MoveNote, color: Color) -> String {
     let &MoveNote(_, depth, nodes, used, left) = note;
     let mut text = String::new();
     // Writing to a string cannot fail.
-    if let Some(score) = note.score() {
-        let score = if color == Color::White { score } else { -score };
-        let _ = match score.plies_to_end() {
-            Some(plies) => {
-                let moves = plies.div_ceil(2).max(1) as i32;
-                write!(text, "[%eval #{}] ", if score.centi() > 0 { moves } else { -moves })
-            }
-            None => write!(text, "[%eval {score}] "),
-        };
+    let after = |score: Score| {
+        PdnEvaluation::after_move(color, f64::from(score.centi()) / 100.0, score.plies_to_end())
+    };
+    if let Some(evaluation) = note.score().and_then(after) {
+        let _ = write!(text, "[%eval {evaluation}] ");
     }
     let _ = write!(text, "[%emt {used:.3}]");
     if let Some(left) = left {
@@ -294,8 +291,8 @@ mod tests {
         assert_eq!(commands[0], PdnCommand::Evaluation(PdnEvaluation::Men(0.12)));
         assert_eq!(commands[1], PdnCommand::MoveTime(Duration::from_millis(21)));
         assert_eq!(commands[2], PdnCommand::Remaining(Duration::from_millis(59_900)));
-        // Black sees a win in 11 plies, which is a loss in 6 moves for White.
+        // Black sees a win in 11 plies, which is a loss in 5 moves for White when one of the 6 is played.
         let (commands, _) = pdn::commands(&game.line.entries[3].comments[0]);
-        assert_eq!(commands[0], PdnCommand::Evaluation(PdnEvaluation::WinIn(-6)));
+        assert_eq!(commands[0], PdnCommand::Evaluation(PdnEvaluation::WinIn(-5)));
     }
 }
