@@ -1,10 +1,10 @@
 //! Puzzles as PDN games: the solution is the game, other replies are variations.
 
 use super::puzzle::{Goal, Puzzle, PuzzleFault, play};
-use crate::board::{Color, Position};
+use crate::board::Position;
 use crate::game::Game;
 use crate::notation::moves;
-use crate::notation::pdn::{PdnAction, PdnEntry, PdnGame, PdnLine, TextPlace, WriteOptions};
+use crate::notation::pdn::{PdnAction, PdnEntry, PdnGame, PdnLine, PdnResult, TextPlace, WriteOptions};
 use crate::rules::{VariantId, play_in};
 
 /// One PDN game for each puzzle: position, goal, themes and difficulty are tags, the solution is the game.
@@ -36,8 +36,8 @@ fn game(number: usize, puzzle: &Puzzle) -> Result<PdnGame, PuzzleFault> {
     let variant = start.variant();
     let mut pdn = PdnGame::from(&start);
     let solver = start.position().turn();
-    let wins = if solver == Color::White { "2-0" } else { "0-2" };
-    let result = if puzzle.goal == Goal::Win { wins } else { "1-1" };
+    let result = if puzzle.goal == Goal::Win { PdnResult::Win(solver) } else { PdnResult::Draw };
+    let result = result.text(variant);
     let themes: Vec<String> = puzzle.themes.iter().map(ToString::to_string).collect();
     for (name, value) in [
         ("Event", format!("Puzzle {number}")),
@@ -89,4 +89,24 @@ fn entries(variant: VariantId, start: &Position, line: &[crate::board::Move]) ->
         position = play_in(variant, &position, mv);
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pdn::read_games;
+    use crate::puzzles::builtin;
+
+    /// The first number of a result is that of the side that begins games of the variant.
+    #[test]
+    fn the_solver_wins() {
+        for variant in VariantId::ALL {
+            let wins = builtin(variant).into_iter().filter(|puzzle| puzzle.goal == Goal::Win).take(3);
+            for puzzle in wins {
+                let solver = puzzle.line().unwrap().0.position().turn();
+                let text = write_pdn(&[puzzle]).unwrap();
+                assert_eq!(read_games(&text).0[0].result(variant), PdnResult::Win(solver), "{text}");
+            }
+        }
+    }
 }
