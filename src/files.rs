@@ -7,7 +7,7 @@ pub use check::{OutputError, check_outputs};
 pub use input::{Input, InputReader};
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 /// Replaces a file atomically: writes a temporary file beside it, syncs it to the disk, renames it. A reader sees the
@@ -29,6 +29,10 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     let temporary = path.with_file_name(name);
     let written = File::create(&temporary)
         .and_then(|file| {
+            // Who may read the old file may read the new one, and nobody else.
+            if let Ok(old) = fs::metadata(path) {
+                file.set_permissions(old.permissions())?;
+            }
             let mut file = BufWriter::new(file);
             write(&mut file)?;
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
@@ -45,6 +49,23 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
 /// Whether [`write_whole`] puts a new file in the place of this path; it writes into a terminal or a pipe.
 pub fn is_replaced(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |file| file.is_file())
+}
+
+/// Largest file that is read whole.
+const LARGEST: u64 = 256 << 20;
+
+/// The bytes of a file (or of a pipe) that a person has named. A device without end is refused.
+///
+/// # Errors
+/// When it cannot be read, or holds more than 256 MiB.
+pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        let fault = format!("more than {} MiB", LARGEST >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, fault));
+    }
+    Ok(bytes)
 }
 
 /// A file of this folder without a name: it vanishes with the program. It is read anywhere and written at its end.
@@ -91,6 +112,7 @@ pub(crate) fn sync_folder(path: &Path) {
 #[cfg(unix)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn links_and_devices_stay_what_they_are() {
@@ -105,6 +127,11 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"two");
         assert!(write_whole(&file, |_| Err(io::Error::other("no"))).is_err());
         assert_eq!(fs::read(&file).unwrap(), b"two");
+        let private = fs::Permissions::from_mode(0o600);
+        fs::set_permissions(&file, private.clone()).unwrap();
+        write_whole(&file, |out| out.write_all(b"four")).unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, private.mode());
+        assert_eq!(read_whole(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         std::os::unix::fs::symlink("/dev/null", &device).unwrap();
         write_whole(&device, |out| out.write_all(b"three")).unwrap();
         assert!(!fs::metadata(&device).unwrap().is_file());

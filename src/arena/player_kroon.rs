@@ -133,8 +133,9 @@ fn options(spec: &EngineSpec, variant: VariantId) -> Result<Options, String> {
     if !given.iter().any(|(name, _)| *name == "hash") {
         options.hash_mb = if options.player.is_some() { SMALLEST_HASH_MB } else { HASH_MB };
     }
-    // A match with other weights or another book than those asked for would be worth nothing.
+    // A match with other weights, tables or another book than those asked for would be worth nothing.
     options.check(variant).map_err(|error| error.to_string())?;
+    options.check_tables(variant)?;
     if options.book {
         book::open(variant, options.book_file.as_deref()).map_err(|error| format!("book-file: {error}"))?;
     }

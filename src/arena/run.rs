@@ -91,8 +91,8 @@ pub enum MatchError {
         /// What it did.
         fault: String,
     },
-    /// An engine cannot be started any more.
-    #[error("{0} could not be started {MOST_FAILED_STARTS} times in succession: {1}")]
+    /// An engine cannot be started: three times in succession, or at the end of its games.
+    #[error("{0} cannot be started: {1}")]
     Dead(String, String),
     /// No thread, no log.
     #[error("{0}: {1}")]
@@ -127,8 +127,8 @@ pub fn run(
 ) -> Result<Tally, MatchError> {
     let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
     let mut played = vec![false; plan.schedule.games()];
+    check(plan, before)?;
     for record in before {
-        check(plan, record)?;
         tally.add(record);
         played[record.game - 1] = true;
     }
@@ -188,8 +188,16 @@ fn begun_openings(
     Ok(begun)
 }
 
+/// Whether games that were played before belong to a match.
+///
+/// # Errors
+/// When the match has no such game.
+pub fn check(plan: &MatchPlan, games: &[GameRecord]) -> Result<(), MatchError> {
+    games.iter().try_for_each(|game| check_one(plan, game))
+}
+
 /// A game of a results file must be one of the schedule.
-fn check(plan: &MatchPlan, record: &GameRecord) -> Result<(), MatchError> {
+fn check_one(plan: &MatchPlan, record: &GameRecord) -> Result<(), MatchError> {
     let schedule = &plan.schedule;
     let stranger = |fault: String| MatchError::Stranger { game: record.game, fault };
     if !(1..=schedule.games()).contains(&record.game) {
@@ -253,6 +261,12 @@ fn strict(plan: &MatchPlan, record: &GameRecord) -> MatchError {
     MatchError::Strict { game: record.game, engine, fault }
 }
 
+/// The engine that has lost a game because it did not start.
+fn unstarted(record: &GameRecord) -> Option<usize> {
+    let winner = record.result.winner().filter(|_| record.reason == Reason::NotStarted)?;
+    Some(record.engine(!winner))
+}
+
 /// Where the games are played: what all workers share.
 struct Hall<'a> {
     plan: &'a MatchPlan,
@@ -273,18 +287,41 @@ impl Hall<'_> {
         // The players of this worker, by engine; none until needed, and after a fault.
         let mut players: Vec<Option<Box<dyn Player>>> = self.plan.names.iter().map(|_| None).collect();
         let mut failed_starts = vec![0; self.plan.names.len()];
+        // Games that an engine has lost because it did not start. They count when it has started after all: an engine that
+        // never does has played no match.
+        let mut held: Vec<GameRecord> = Vec::new();
         while !self.cancel.is_cancelled() {
-            let Some(&game) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let Some(&game) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
+                if let Some(record) = held.first() {
+                    let _ = results.send(Err(self.dead(record)));
+                }
+                return;
+            };
             let game_result = catch_unwind(AssertUnwindSafe(|| self.game(game, &mut players)));
             let record = match game_result {
-                Ok(Ok(Some(record))) => {
-                    self.watch_starts(&record, &mut failed_starts).map_or(Ok(record), Err)
-                }
+                Ok(Ok(Some(record))) => match self.watch_starts(&record, &mut failed_starts) {
+                    Some(error) => Err(error),
+                    None if record.reason == Reason::NotStarted => {
+                        held.push(record);
+                        continue;
+                    }
+                    None => Ok(record),
+                },
                 Ok(Ok(None)) => return,
                 Ok(Err(error)) => Err(error),
                 Err(_) => Err(MatchError::Referee(game + 1)),
             };
             let failed = record.is_err();
+            if let Ok(record) = &record {
+                let has_started = |held: &mut GameRecord| {
+                    unstarted(held).is_some_and(|engine| [record.white, record.black].contains(&engine))
+                };
+                for late in held.extract_if(.., has_started) {
+                    if results.send(Ok(late)).is_err() {
+                        return;
+                    }
+                }
+            }
             if results.send(record).is_err() || failed {
                 return;
             }
@@ -293,14 +330,17 @@ impl Hall<'_> {
 
     /// Counts failed starts; an engine that is gone ends the match.
     fn watch_starts(&self, record: &GameRecord, failed: &mut [usize]) -> Option<MatchError> {
-        let loser = record.result.winner().map(|winner| record.engine(!winner));
+        let unstarted = unstarted(record);
         for engine in [record.white, record.black] {
-            let not_started = record.reason == Reason::NotStarted && loser == Some(engine);
-            failed[engine] = if not_started { failed[engine] + 1 } else { 0 };
+            failed[engine] = if unstarted == Some(engine) { failed[engine] + 1 } else { 0 };
         }
-        let dead = failed.iter().position(|&count| count >= MOST_FAILED_STARTS)?;
-        let detail = record.detail.clone().unwrap_or_default();
-        Some(MatchError::Dead(self.plan.names.get(dead).cloned().unwrap_or_default(), detail))
+        failed.iter().any(|&count| count >= MOST_FAILED_STARTS).then(|| self.dead(record))
+    }
+
+    /// The error for an engine that has not started in a game.
+    fn dead(&self, record: &GameRecord) -> MatchError {
+        let name = unstarted(record).and_then(|engine| self.plan.names.get(engine).cloned());
+        MatchError::Dead(name.unwrap_or_default(), record.detail.clone().unwrap_or_default())
     }
 
     /// The seed of a player in a game: another in each game and for each side, the same whenever it is played.

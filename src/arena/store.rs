@@ -287,7 +287,12 @@ fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreErro
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
         if index == 0 || text.starts_with(HEADER) {
-            contents.header = Some(header(text).map_err(fault)?);
+            let new = header(text).map_err(fault)?;
+            // With another program a match may go on.
+            if let Some((what, old, new)) = contents.header.as_ref().and_then(|old| old.difference(&new)) {
+                return Err(fault(format!("another match begins: its {what} is {new}, before it is {old}")));
+            }
+            contents.header = Some(new);
             continue;
         }
         let record: GameRecord = serde_json::from_str(text)

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use crossbeam::channel::unbounded;
 use kroon::board::Color;
 use kroon::engine::Options;
+use kroon::files::read_whole;
 use kroon::notation::position;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::host::{Config, Host};
@@ -217,7 +218,7 @@ impl Common {
             ]
         } else if let Some(path) = &self.openings {
             let name = || format!("--openings \"{}\"", path.display());
-            let bytes = std::fs::read(path).with_context(name)?;
+            let bytes = read_whole(path).with_context(name)?;
             read_openings(self.variant, &kroon::notation::pdn::decode(&bytes)).with_context(name)?
         } else {
             Vec::new()

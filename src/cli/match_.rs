@@ -6,6 +6,7 @@ mod summary;
 
 pub use options::Args;
 
+use super::is_broken_pipe;
 use anyhow::{Context, Result, bail};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::engines::Engines;
@@ -76,6 +77,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     if let Some(shard) = plan.shard {
         writeln!(out, "shard {shard}: {} of {} games", plan.games(), plan.schedule.games())?;
     }
+    run::check(&plan, &before)?;
     if !before.is_empty() {
         writeln!(
             out,
@@ -96,9 +98,13 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             // What was played is worth a report even if the match came to grief.
             let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
             games.iter().for_each(|game| tally.add(game));
+            let error = anyhow::Error::from(error);
+            if is_broken_pipe(&error) {
+                bail!("nobody reads the output: stopped after {} of {} games", tally.games, plan.games());
+            }
             summary::print(&names, &tally, setup.variant.rules().first, out)?;
             out.flush()?;
-            return Err(error.into());
+            return Err(error);
         }
     };
     summary::print(&names, &tally, setup.variant.rules().first, out)?;

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kroon::arena::adjudicate::Blocked;
 use kroon::arena::cancel::Cancel;
-use kroon::reproduce::{self, Experiment, Progress, Settings};
+use kroon::reproduce::{self, Experiment, Progress, ReproduceError, Settings};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process;
@@ -35,7 +35,7 @@ pub struct Args {
     /// Which experiment [default: all]
     #[arg(value_name = "EXPERIMENT")]
     experiment: Option<Experiment>,
-    /// Games of each pairing with each side [default: 1000, 200 or 100 by the experiment]
+    /// Games of each pairing with each side [default: 1000, 500, 100 or 50 by the experiment]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     games: Option<u32>,
     /// Games that each learner learns from [default: as many as documented]
@@ -77,7 +77,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let is_learning = Arc::new(AtomicBool::new(false));
     let learning = Arc::clone(&is_learning);
     // A training saves itself as it goes and asks nobody whether to go on; games are finished or abandoned.
-    let stop = move || if learning.load(Ordering::Relaxed) { process::exit(1) } else { interrupt.cancel() };
+    let stop = move || {
+        if learning.load(Ordering::Relaxed) {
+            let _ = writeln!(io::stderr(), "kroon: {}", ReproduceError::Interrupted);
+            process::exit(1)
+        }
+        interrupt.cancel();
+    };
     ctrlc::set_handler(stop).context("cannot watch for interrupts")?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let settings = Settings {

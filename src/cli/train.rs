@@ -118,21 +118,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(inputs.iter().map(PathBuf::as_path), outputs.into_iter().flatten().map(PathBuf::as_path))?;
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
     let given = given_weights(args)?;
-    let fitted = if args.policy {
+    let mut lines = PassLines::new(out);
+    let (weights, plot) = if args.policy {
         let weights = given.map_or_else(|| learned(args.variant, Evaluation::best(args.variant)), Ok)?;
-        let (policy, plot) = learn_policy(args, &settings, &weights, checkpoint, out)?;
+        let (policy, plot) = learn_policy(args, &settings, &weights, checkpoint, &mut lines)?;
         (weights.with_policy(policy), plot)
     } else {
-        learn_evaluation(args, &settings, given.as_ref(), checkpoint, out)?
+        learn_evaluation(args, &settings, given.as_ref(), checkpoint, &mut lines)?
     };
-    let (weights, plot) = fitted;
     let bytes = weights.to_bytes()?;
     write_whole(&args.out, |out| out.write_all(&bytes)).with_context(|| format!("{}", args.out.display()))?;
-    writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
     if let Some(path) = &args.plot {
         write_whole(path, |out| out.write_all(plot.as_bytes()))
             .with_context(|| format!("{}", path.display()))?;
     }
+    // Nobody has to read the lines for the files to be made.
+    lines.written?;
+    writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
     Ok(())
 }
 
@@ -156,15 +158,14 @@ fn learn_evaluation(
     settings: &FitSettings,
     start: Option<&Learned>,
     checkpoint: Checkpoint<'_>,
-    out: &mut dyn Write,
+    lines: &mut PassLines<'_>,
 ) -> Result<(Learned, String)> {
-    let (mut lines, mut last) = (PassLines::new(out), None);
+    let mut last = None;
     let weights = fit(settings, start, &args.data, Some(checkpoint), |report| {
         let held_out = report.held_out.map(|loss| format!("{loss:.5}"));
         lines.write(report.epoch, report.positions, report.loss, held_out, report.time);
         last = Some(report.clone());
     })?;
-    lines.end()?;
     Ok((weights, last.map(|report| plot(&report.calibration)).unwrap_or_default()))
 }
 
@@ -174,9 +175,9 @@ fn learn_policy(
     settings: &FitSettings,
     weights: &Learned,
     checkpoint: Checkpoint<'_>,
-    out: &mut dyn Write,
+    lines: &mut PassLines<'_>,
 ) -> Result<(Policy, String)> {
-    let (mut lines, mut last) = (PassLines::new(out), None);
+    let mut last = None;
     let policy = fit_policy(settings, weights, &args.data, Some(checkpoint), |report| {
         let held_out = report.held_out.map(|held| {
             let (first, three) = (100.0 * held.first, 100.0 * held.three);
@@ -185,7 +186,6 @@ fn learn_policy(
         lines.write(report.epoch, report.positions, report.loss, held_out, report.time);
         last = Some(report.clone());
     })?;
-    lines.end()?;
     Ok((policy, last.map(|report| plot_policy(&report.calibration)).unwrap_or_default()))
 }
 
@@ -211,9 +211,5 @@ impl<'a> PassLines<'a> {
             "pass {pass} positions {positions} loss {loss:.5} held-out {held_out} seconds {seconds:.0}"
         );
         self.written = line.and_then(|()| self.out.flush());
-    }
-
-    fn end(self) -> io::Result<()> {
-        self.written
     }
 }

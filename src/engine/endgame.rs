@@ -66,6 +66,18 @@ impl LoadedTables {
     }
 }
 
+impl Options {
+    /// Whether the endgame tables that they name for a variant can be used.
+    ///
+    /// # Errors
+    /// When a folder that is named is missing, or a table is damaged; the text names the first and the number of others.
+    pub fn check_tables(&self, variant: VariantId) -> Result<(), String> {
+        let mut loaded = None;
+        LoadedTables::load(&mut loaded, variant, self);
+        loaded.and_then(|loaded| loaded.fault()).map_or(Ok(()), Err)
+    }
+}
+
 /// What the tables have to say in one search.
 pub(super) struct Consultation<'a> {
     /// What the search asks below the root.

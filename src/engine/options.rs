@@ -239,7 +239,7 @@ impl Options {
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), OptionError> {
         if let Some(knob) = knob(name) {
             let read = integer(text, knob.min.into(), knob.max.into());
-            let value = read.map_err(|fault| OptionError::Number { name: knob.name, fault })?;
+            let value = read.map_err(|fault| OptionError::Number { name: name.to_owned().into(), fault })?;
             (knob.set)(&mut self.tuning, value as i32);
             return Ok(());
         }

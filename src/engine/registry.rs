@@ -7,6 +7,7 @@
 
 use crate::words::number::{NumberError, integer, real};
 use crate::words::{UnknownWord, quote};
+use std::borrow::Cow;
 use std::fmt;
 use thiserror::Error;
 
@@ -156,7 +157,7 @@ pub enum OptionError {
     #[error("{name}: {fault}")]
     Number {
         /// The option.
-        name: &'static str,
+        name: Cow<'static, str>,
         /// What is wrong.
         fault: NumberError,
     },
@@ -204,7 +205,7 @@ impl<S> OptionRow<S> {
     /// When the text is no value of this option; the settings are unchanged.
     pub fn set(&self, settings: &mut S, text: &str) -> Result<(), OptionError> {
         let name = self.name;
-        let number = |fault| OptionError::Number { name, fault };
+        let number = |fault| OptionError::Number { name: name.into(), fault };
         match self.kind {
             OptionKind::Bool { set, .. } => match text.to_ascii_lowercase().as_str() {
                 "true" => set(settings, true),

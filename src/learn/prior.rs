@@ -211,7 +211,8 @@ pub fn learn_prior(
             return if found.header.games == training.games {
                 Ok(found)
             } else {
-                Err(LearnError::Finished(path.to_owned()))
+                let (path, found, wanted) = (path.to_owned(), found.header.games, training.games);
+                Err(LearnError::Made { path, found, wanted })
             };
         }
         file = LearnedFile { header: LearnedHeader { planned: training.games, ..found.header }, ..found };

@@ -147,7 +147,7 @@ fn a_prior_learns_whose_boards_win_and_survives_interruptions() {
     learn_prior(&training(48), Some(&path), true, &mut |_| ()).unwrap();
     assert!(std::fs::read(&path).unwrap() == whole.to_bytes().unwrap());
     let error = learn_prior(&training(64), Some(&path), true, &mut |_| ()).unwrap_err().to_string();
-    assert!(error.contains("finished and cannot go on"), "{error}");
+    assert!(error.contains("made from 48 games, not 64"), "{error}");
 
     // It gives the player neural-q two features, and is a part of its file.
     let mut neural = small(LearnedKind::NeuralQ, English, 2);

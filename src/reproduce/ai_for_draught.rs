@@ -1,7 +1,7 @@
 //! The tables of "AI for Draught" (course report, ShanghaiTech CS181): six players against the two that play by chance,
 //! moving first and moving second.
 
-use super::learners::{player, prior, trained};
+use super::learners::{player, prior, prior_games, trained};
 use super::report::{Claim, Games, LEVEL, Report, Row, Table, Verdict, interval_text, percent};
 use super::share::{Share, difference_of_sums};
 use super::stage::{Stage, StageResult};
@@ -149,13 +149,14 @@ fn said_settings(settings: &Settings) -> Vec<String> {
         format!("{blocked}; a game of {MOST_PLIES} plies is drawn, others by the rules of the variant"),
         "compared are percent of games won, drawn ones included; how the text counts draws is open".to_owned(),
         format!(
-            "learners: {}; the network of neural-q is a small dense one in place of ResNet101",
+            "learners: {}; the network of neural-q is a small dense one in place of ResNet101, made from {} games",
             match settings.training {
                 Some(games) => format!("trained on {games} games each, otherwise as kroon learn does by default"),
                 None => format!(
                     "trained as kroon learn does by default, q-learning on {TABLE_GAMES} games (the number is open)"
                 ),
-            }
+            },
+            prior_games(settings)
         ),
         "minimax: depth 3, score f. MCTS: 20 iterations, random games of 20 plies, c = 1/sqrt 2. Depth and iterations \
          are open in the text; these are the authors' programs'"

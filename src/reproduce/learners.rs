@@ -2,7 +2,7 @@
 
 use super::{Progress, ReproduceError, Settings};
 use crate::agents::learned::{LearnedFile, LearnedKind};
-use crate::learn::{LearnProgress, PriorProgress, PriorTraining, Training, learn, learn_prior};
+use crate::learn::{LearnError, LearnProgress, PriorProgress, PriorTraining, Training, learn, learn_prior};
 use crate::rules::VariantId;
 use std::path::{Path, PathBuf};
 
@@ -20,11 +20,21 @@ pub(super) fn trained(
         watch(Progress::Learning { name, played: progress.games, all: progress.planned });
     };
     let file = learn(&training, Some(&path), true, observer)?;
+    // A file that has learned more stays as it is.
+    if file.header.games != training.games {
+        let (found, wanted) = (file.header.games, training.games);
+        return Err(LearnError::Made { path, found, wanted }.into());
+    }
     Ok((path, file))
 }
 
 /// Games of minimax against itself for the network; the text leaves their number open.
 const PRIOR_GAMES: u64 = 300;
+
+/// The games that the network of `neural-q` is made from.
+pub(super) fn prior_games(settings: &Settings) -> u64 {
+    settings.training.map_or(PRIOR_GAMES, |games| games.min(PRIOR_GAMES))
+}
 
 /// The network of `neural-q`, trained where its file is missing.
 pub(super) fn prior(
@@ -32,7 +42,7 @@ pub(super) fn prior(
     settings: &Settings,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<LearnedFile, ReproduceError> {
-    let games = settings.training.map_or(PRIOR_GAMES, |games| games.min(PRIOR_GAMES));
+    let games = prior_games(settings);
     let training = PriorTraining { games, seed: settings.seed, ..PriorTraining::new(variant) };
     let path = settings.folder.join("prior.learned");
     let (sender, progress) = crossbeam::channel::unbounded();

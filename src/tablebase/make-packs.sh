@@ -25,8 +25,8 @@ for variant in "$@"; do
     killer | losing | frisian | frysk) pieces=3 ;;
     *) pieces=4 ;;
   esac
-  "$kroon" tables generate --variant "$variant" --pieces "$pieces" --distances "$pieces" --dir "$folder" 2>/dev/null ||
-    fail "the tables of $variant fail"
+  "$kroon" tables generate --variant "$variant" --pieces "$pieces" --distances "$pieces" --dir "$folder" 2>"$folder/errors" ||
+    fail "the tables of $variant fail: $(tail -n 1 "$folder/errors")"
   "$kroon" tables pack --variant "$variant" --pieces "$pieces" --dir "$folder" \
     --out "$folder/$variant.pack" || fail "the pack of $variant fails"
 done

@@ -16,12 +16,20 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A file that cannot be used; the others are.
 #[derive(Clone, Debug, Error)]
-#[error("endgame table {path:?}: {source}")]
+#[error("endgame table {path:?}: {}", without_path(source))]
 pub struct TableFault {
     /// The file.
     pub path: PathBuf,
     /// Why.
     pub source: Arc<FormatError>,
+}
+
+/// The error of a file without the file's name.
+fn without_path(error: &FormatError) -> String {
+    match error {
+        FormatError::Io { source, .. } => source.to_string(),
+        other => other.to_string(),
+    }
 }
 
 impl TableFault {

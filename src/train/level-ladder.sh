@@ -39,7 +39,7 @@ for level in "$@"; do
   file="$folder/$variant/$param-$level-$(echo "$name" | tr -c 'a-z0-9.\n-' _)"
   "$kroon" match --variant "$variant" --games "$games" --openings ballot3 --max-plies 300 --seed 1 \
     --engine "proto=kroon name=above param.$param=$level" --engine "proto=kroon name=below $below" ${MORE:-} \
-    --results "$file.jsonl" >"$file.new" 2>/dev/null || fail "the match of $level fails: see $kroon match"
+    --results "$file.jsonl" >"$file.new" 2>"$file.errors" || fail "the match of $level fails: $(tail -n 1 "$file.errors")"
   mv "$file.new" "$file.txt"
   counts=$(sed -n 's/^above - below: [0-9]* games, \(.*\) (.*/\1/p' "$file.txt")
   score=$(sed -n 's/^ *score //p' "$file.txt")

@@ -190,13 +190,18 @@ fn faults_end_the_game_with_their_reason() {
             ("resign", Some(Reason::Resignation)),
             ("draw", Some(Reason::Left)),
             ("late", Some(Reason::Time)),
-            ("refuse", Some(Reason::NotStarted)),
+            ("refuse", None),
             ("noise", None),
         ] {
             scope.spawn(move || {
                 let engine = Fake::start(fault);
                 let args = "--move-time 0.2 --time-margin 0.1 --games 2 --max-plies 40 --patience 5";
                 let (code, text, records) = play(fault, &engine, args);
+                if fault == "refuse" {
+                    assert_eq!((code, records.len()), (Some(1), 0), "{fault}: {text}");
+                    assert!(text.contains("cannot be started: "), "{text}");
+                    return;
+                }
                 assert_eq!((code, records.len()), (Some(0), 2), "{fault}: {text}");
                 for record in records {
                     let game = record.replay(VARIANT).unwrap();
@@ -208,8 +213,7 @@ fn faults_end_the_game_with_their_reason() {
                                 "{fault}: {record:?}"
                             );
                             // The opening, and one move of the fake engine, and what was played against it.
-                            let plies = if reason == Reason::NotStarted { 2..=3 } else { 4..=5 };
-                            assert!(plies.contains(&game.moves().len()), "{fault}: {record:?}");
+                            assert!((4..=5).contains(&game.moves().len()), "{fault}: {record:?}");
                         }
                         None => assert!(!record.reason.is_fault(), "{fault}: {record:?}"),
                     }

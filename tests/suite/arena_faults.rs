@@ -200,6 +200,57 @@ fn engines_that_do_not_start_stop_the_match_before_the_first_game() {
     }
 }
 
+/// What it loses because it is not there any more says nothing about its play.
+#[test]
+fn an_engine_that_is_gone_leaves_no_lost_games() {
+    let folder = fresh("gone");
+    std::fs::create_dir(&folder).unwrap();
+    let (script, marker, results) = (folder.join("once.sh"), folder.join("crashed"), folder.join("r.jsonl"));
+    let text = format!(
+        "[ -e '{0}' ] && exit 1\n\"$@\"\ncode=$?\n[ $code = 0 ] || touch '{0}'\nexit $code\n",
+        marker.display()
+    );
+    std::fs::write(&script, text).unwrap();
+    for games in ["4", "40"] {
+        let _ = std::fs::remove_file(&marker);
+        let output = Command::new(env!("CARGO_BIN_EXE_kroon"))
+            .args(["match", "--games", games, "--depth", "1", "--max-plies", "30", "--concurrency", "1"])
+            .arg("--engine")
+            .arg(format!("cmd=\"sh '{}' {}\" name=fake", script.display(), command("crash:2")))
+            .args(["--engine", "proto=kroon player=random", "--patience", "20", "--results"])
+            .arg(&results)
+            .env_remove("KROON_LOG")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("fake cannot be started: "), "{text}");
+        let (_, records) = store::read(&results).unwrap();
+        assert_eq!(
+            records.iter().map(|record| record.reason).collect::<Vec<_>>(),
+            [Reason::Crash],
+            "{games}"
+        );
+        std::fs::remove_file(&results).unwrap();
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_found_before_the_first_game() {
+    let results = fresh("no-tables");
+    let output = Command::new(env!("CARGO_BIN_EXE_kroon"))
+        .args(["match", "--games", "2", "--depth", "1", "--engine", "proto=kroon", "--engine"])
+        .args(["proto=kroon name=b param.tables=no/such/folder", "--results"])
+        .arg(&results)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() != Some(0) && text.contains("no such folder"), "{text}");
+    assert!(!results.exists());
+}
+
 #[test]
 fn a_strict_match_stops_at_the_first_fault() {
     let outcome = Match::new("illegal:1", &["--depth", "1", "--strict"]).play();

@@ -108,6 +108,9 @@ fn from_self_play_to_a_plot() {
     assert!(fs::read_to_string(folder.join("done.svg")).unwrap().starts_with("<svg "));
     // And what another run has left is not gone on with.
     let (status, _, errors) =
+        kroon(folder, "train --variant russian --data runs --out w.weights --epochs 1 --resume");
+    assert!(status == 1 && errors.contains("weights to begin with and games"), "{errors}");
+    let (status, _, errors) =
         kroon(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");
     assert!(status == 1 && errors.contains("w.weights.checkpoint is no checkpoint of this"), "{errors}");
     let analysis = |weights: &str| {

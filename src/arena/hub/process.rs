@@ -2,7 +2,7 @@
 
 use crate::arena::log::GameLog;
 use crate::notation::text::quote;
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use parking_lot::Mutex;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -17,6 +17,8 @@ pub const LINES_AHEAD: usize = 1024;
 const MOST_LINE: u64 = 1 << 16;
 /// How much of the last words on standard error is kept, in bytes.
 const TAIL: usize = 400;
+/// How long a process that has closed its output has to end.
+const LAST_BREATH: Duration = Duration::from_millis(200);
 /// How long an engine has to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(1000);
 
@@ -63,6 +65,11 @@ impl Process {
         let mut builder = Command::new(program);
         builder.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
+            // Otherwise the program would be said to be missing.
+            if !folder.is_dir() {
+                let fault = format!("there is no folder {}", quote(&folder.to_string_lossy()));
+                return Err(io::Error::new(io::ErrorKind::NotFound, fault));
+            }
             builder.current_dir(folder);
         }
         own_group(&mut builder);
@@ -153,8 +160,11 @@ impl Process {
 
     /// How the process ended, and its last words on standard error.
     pub fn obituary(&mut self) -> String {
+        // What has closed its output is mostly about to end.
+        let lives = matches!(self.exited.recv_timeout(LAST_BREATH), Err(RecvTimeoutError::Timeout));
         self.kill();
         let mut text = match self.child.wait() {
+            _ if lives => "it has closed its standard output".to_owned(),
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),
         };

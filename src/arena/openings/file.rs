@@ -1,6 +1,7 @@
 //! Openings from a file of FENs, Hub positions or PDN games.
 
 use super::Opening;
+use crate::files::read_whole;
 use crate::game::Game;
 use crate::notation::text::quote;
 use crate::notation::{pdn, position};
@@ -34,7 +35,7 @@ pub enum FileError {
 /// Reads FENs (or Hub positions), one a line, where `#` begins a comment, or PDN games.
 pub fn read(variant: VariantId, path: &Path) -> Result<Vec<Opening>, FileError> {
     let name = || path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| FileError::Read { path: name(), source })?;
+    let bytes = read_whole(path).map_err(|source| FileError::Read { path: name(), source })?;
     let text = pdn::decode(&bytes);
     let parsed = if looks_like_fens(&text) { fens(variant, &text) } else { games(variant, &text) };
     let content = |fault| FileError::Content { path: name(), fault };

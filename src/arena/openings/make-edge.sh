@@ -36,7 +36,7 @@ for variant in "$@"; do
   esac
   list="$folder/$variant.pdn"
   [ -f "$list" ] ||
-    "$kroon" book edge --variant "$variant" --count "$count" --win "$win" --game-nodes "$nodes" --resume --out "$list" 2>/dev/null ||
-    fail "the openings of $variant fail"
+    "$kroon" book edge --variant "$variant" --count "$count" --win "$win" --game-nodes "$nodes" --resume --out "$list" 2>"$list.errors" ||
+    fail "the openings of $variant fail: $(tail -n 1 "$list.errors")"
   zstd -q -f --ultra -22 "$list" -o "$folder/$variant.zst" || fail "zstd fails"
 done

@@ -23,9 +23,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half of its width.
+    /// Half of its width; where the bounds of what is possible cut a side off, the other side.
     pub fn half_width(&self) -> f64 {
-        (self.high - self.low) / 2.0
+        ((self.high - self.low) / 2.0).max(self.high - self.value).max(self.value - self.low)
     }
 }
 

@@ -66,10 +66,7 @@ impl JoinPlan {
             all.extend(source.parts.iter().map(|part| (part, &*source.path)));
         }
         // Neighbours after sorting are the only ones that can overlap.
-        all.sort_by_key(|(part, _)| {
-            let run = &part.run;
-            (run.seed, run.shard, run.nodes, &run.evaluation, part.first)
-        });
+        all.sort_by_cached_key(|(part, _)| (format!("{:?}", part.run), part.first));
         for pair in all.windows(2) {
             let [(one, other), (two, path)] = pair else { continue };
             if one.overlaps(two) {

@@ -1,6 +1,13 @@
 //! Checkpoints: the numbers of what is learned, compressed, with the settings that they belong to.
 
-use std::io::{self, Read};
+use super::FitError;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bytes at either end of a file that tell it from others.
+const MARGIN: u64 = 1 << 16;
 
 /// What tells settings from others: a run is not to go on with the state of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,6 +17,32 @@ impl SettingsKey {
     /// The key of settings in words.
     pub fn of(settings: &str) -> SettingsKey {
         SettingsKey(xxhash_rust::xxh3::xxh3_64(settings.as_bytes()))
+    }
+
+    /// The key of the same settings with the games of these files.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn with_games(self, files: &[PathBuf]) -> Result<SettingsKey, FitError> {
+        let mut hash = Xxh3::new();
+        hash.update(&self.0.to_le_bytes());
+        for path in files {
+            let add = |hash: &mut Xxh3| -> io::Result<()> {
+                let mut file = File::open(path)?;
+                let length = file.metadata()?.len();
+                hash.update(&length.to_le_bytes());
+                // Files of one length with the same beginning and end are the same games.
+                for start in [0, length.saturating_sub(MARGIN)] {
+                    file.seek(SeekFrom::Start(start))?;
+                    let mut bytes = Vec::new();
+                    file.by_ref().take(MARGIN).read_to_end(&mut bytes)?;
+                    hash.update(&bytes);
+                }
+                Ok(())
+            };
+            add(&mut hash).map_err(|source| FitError::Io { path: path.clone(), source })?;
+        }
+        Ok(SettingsKey(hash.digest()))
     }
 }
 

@@ -62,8 +62,7 @@ impl Model {
 impl Learner for Model {
     type Sample = Sample;
 
-    const SETTINGS: &'static str =
-        "version, variant, seed, rate, result share, number of passes and of blocks";
+    const SETTINGS: &'static str = "version, variant, seed, rate, result share, number of passes and of blocks, weights to begin with and games";
 
     fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
         samples::<V>(game)
@@ -84,12 +83,16 @@ impl Learner for Model {
         mean(samples, of)
     }
 
-    fn state(&self, passes: u32) -> io::Result<Vec<u8>> {
-        checkpoint::pack(passes, self.settings, std::iter::once(self.scale).chain(self.net.state()))
+    fn key(&self) -> SettingsKey {
+        self.settings
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
-        let (passes, numbers) = checkpoint::unpack(bytes, self.settings, 1 + self.net.state_len())?;
+    fn state(&self, passes: u32, key: SettingsKey) -> io::Result<Vec<u8>> {
+        checkpoint::pack(passes, key, std::iter::once(self.scale).chain(self.net.state()))
+    }
+
+    fn restore(&mut self, bytes: &[u8], key: SettingsKey) -> Option<u32> {
+        let (passes, numbers) = checkpoint::unpack(bytes, key, 1 + self.net.state_len())?;
         let mut numbers = numbers.into_iter();
         self.scale = numbers.next()?;
         self.net.restore(|| numbers.next())?;
@@ -137,8 +140,9 @@ mod tests {
     #[test]
     fn states_come_back_to_the_same_settings_only() {
         let model = Model::new::<Brazilian>(123.0, &settings::<Brazilian>(), None);
-        let state = model.state(3).unwrap();
-        let restored = |mut model: Model| model.restore(&state).map(|epoch| (epoch, model.scale));
+        let state = model.state(3, model.key()).unwrap();
+        let restored =
+            |mut model: Model| model.restore(&state, model.key()).map(|epoch| (epoch, model.scale));
         let same = settings::<Brazilian>();
         assert_eq!(restored(Model::new::<Brazilian>(1.0, &same, None)), Some((3, 123.0)));
         assert_eq!(restored(Model::new::<International>(1.0, &settings::<International>(), None)), None);
@@ -154,7 +158,8 @@ mod tests {
         assert_eq!(restored(Model::new::<Brazilian>(1.0, &same, Some(&start))), None, "it began otherwise");
         let mut damaged = state.clone();
         damaged[state.len() / 2] ^= 1;
-        assert_eq!(Model::new::<Brazilian>(1.0, &same, None).restore(&damaged), None);
+        let mut model = Model::new::<Brazilian>(1.0, &same, None);
+        assert_eq!(model.restore(&damaged, model.key()), None);
     }
 
     /// The evaluation that plays is the one that was learned: in whole numbers, and by other code.

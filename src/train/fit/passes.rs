@@ -1,7 +1,8 @@
 //! Passes over the games: whatever learns from samples, in an order that follows from a seed, with a checkpoint.
 
 use super::batches::{Batches, Keyed};
-use super::{Checkpoint, FitError, FitSettings};
+use super::checkpoint::SettingsKey;
+use super::{Checkpoint, FitError, FitSettings, shards};
 use crate::files::write_whole;
 use crate::rules::Variant;
 use crate::train::record::{RecordError, SelfplayGame};
@@ -36,14 +37,17 @@ pub trait Learner: Sync {
     /// The mean loss in bits, without learning; none without samples.
     fn mean_loss(&self, samples: &[Self::Sample]) -> Option<f64>;
 
-    /// Everything, as compressed bytes, after so many passes.
+    /// Everything, as compressed bytes, after so many passes, under the key of settings and games.
     ///
     /// # Errors
     /// When the compression fails.
-    fn state(&self, passes: u32) -> io::Result<Vec<u8>>;
+    fn state(&self, passes: u32, key: SettingsKey) -> io::Result<Vec<u8>>;
 
     /// Takes over what [`Learner::state`] gave and says after how many passes; none if it is something else.
-    fn restore(&mut self, bytes: &[u8]) -> Option<u32>;
+    fn restore(&mut self, bytes: &[u8], key: SettingsKey) -> Option<u32>;
+
+    /// The key of its settings.
+    fn key(&self) -> SettingsKey;
 }
 
 /// A pass that is over.
@@ -77,12 +81,13 @@ pub fn passes<V: Variant, L: Learner>(
 ) -> Result<(), FitError> {
     let start = Instant::now();
     let mut done = 0;
+    let key = if checkpoint.is_some() { learner.key().with_games(&shards(folder)?)? } else { learner.key() };
     if let Some(Checkpoint { path, resume }) = checkpoint.filter(|checkpoint| checkpoint.path.exists()) {
         let io = |source| FitError::Io { path: path.to_owned(), source };
         if resume {
             let bytes = fs::read(path).map_err(io)?;
             done = learner
-                .restore(&bytes)
+                .restore(&bytes, key)
                 .ok_or_else(|| FitError::Checkpoint { path: path.to_owned(), settings: L::SETTINGS })?;
         } else {
             // What resumes a run that ends before its first pass does must not go on with another one.
@@ -111,7 +116,7 @@ pub fn passes<V: Variant, L: Learner>(
         }
         if let Some(Checkpoint { path, .. }) = checkpoint.filter(|_| is_new) {
             learner
-                .state(number)
+                .state(number, key)
                 .and_then(|state| write_whole(path, |out| out.write_all(&state)))
                 .map_err(|source| FitError::Io { path: path.to_owned(), source })?;
         }

@@ -168,7 +168,7 @@ impl Learner for PolicyModel<'_> {
     type Sample = PolicySample;
 
     const SETTINGS: &'static str =
-        "version's policies with these weights, variant, seed, rate and number of passes";
+        "version's policies with these weights, variant, seed, rate, number of passes and games";
 
     fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<PolicySample>, RecordError> {
         PolicySample::of_game::<V>(game, self.weights)
@@ -183,12 +183,16 @@ impl Learner for PolicyModel<'_> {
         mean(samples, |sample| sample.choice.loss(&self.net.chances(&sample.choice)))
     }
 
-    fn state(&self, passes: u32) -> io::Result<Vec<u8>> {
-        checkpoint::pack(passes, self.settings, self.net.state())
+    fn key(&self) -> SettingsKey {
+        self.settings
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Option<u32> {
-        let (passes, numbers) = checkpoint::unpack(bytes, self.settings, PolicyNet::STATE)?;
+    fn state(&self, passes: u32, key: SettingsKey) -> io::Result<Vec<u8>> {
+        checkpoint::pack(passes, key, self.net.state())
+    }
+
+    fn restore(&mut self, bytes: &[u8], key: SettingsKey) -> Option<u32> {
+        let (passes, numbers) = checkpoint::unpack(bytes, key, PolicyNet::STATE)?;
         let mut numbers = numbers.into_iter();
         self.net.restore(|| numbers.next())?;
         Some(passes)
@@ -329,15 +333,15 @@ mod tests {
             pool.install(|| {
                 let mut model = PolicyModel::new(&settings(), &weights);
                 model.learn(&samples, 0.01);
-                model.state(1).unwrap()
+                model.state(1, model.key()).unwrap()
             })
         };
         let state = learned(1);
         assert!(state == learned(3));
         let mut other = PolicyModel::new(&settings(), &weights);
-        assert_eq!(other.restore(&state), Some(1));
-        assert!(other.state(1).unwrap() == state);
+        assert_eq!(other.restore(&state, other.key()), Some(1));
+        assert!(other.state(1, other.key()).unwrap() == state);
         let mut foreign = PolicyModel::new(&FitSettings { seed: 2, ..settings() }, &weights);
-        assert_eq!(foreign.restore(&state), None);
+        assert_eq!(foreign.restore(&state, foreign.key()), None);
     }
 }
