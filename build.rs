@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files and folders below `src/` that decide how a game of this program goes.
-const DECISIVE: [&str; 13] = [
+const DECISIVE: [&str; 16] = [
     "board",
     "rules",
     "score.rs",
@@ -16,6 +16,9 @@ const DECISIVE: [&str; 13] = [
     "eval",
     "search",
     "book",
+    "tablebase",
+    "agents",
+    "levels",
     "engine",
     "arena/openings",
     "arena/player_kroon.rs",

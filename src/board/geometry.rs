@@ -90,12 +90,6 @@ impl Direction {
         if step > 0 { Bitboard(set.0 << step) } else { Bitboard(set.0 >> -step) }
     }
 
-    /// The squares seen from `square` in this direction on an empty 10x10 board, nearest to farthest.
-    #[inline(always)]
-    pub const fn ray(self, square: Square) -> Bitboard {
-        Bitboard(RAYS[self as usize][square.index()])
-    }
-
     /// The nearest square of `set` in this direction from `square`, as a one-bit (or empty) set.
     #[inline(always)]
     pub const fn nearest(self, square: Square, set: Bitboard) -> Bitboard {

@@ -73,8 +73,8 @@ impl Book {
     /// The moves that may be played, each with its weight: those at most `margin` centi-men worse than the best. The
     /// weight falls in a straight line, from `margin` + 1 for the best to 1 for the worst.
     ///
-    /// Where the book has no values, games speak: moves that at least three games played and whose mean result is not
-    /// below the yardstick, with their games as weights; with a margin of 0 only the most played of them, and any other
+    /// Where the book has no values, games speak: moves that at least three games played and whose mean result is
+    /// above the yardstick, with their games as weights; with a margin of 0 only the most played of them, and any other
     /// margin means the same. The yardstick is the largest, over those moves, of the mean result less 0.05 or of its
     /// lower bound, whichever is less: a few lucky games do not beat many.
     pub fn candidates(&self, position: &Position, margin: i32) -> Vec<(BookMove, u64)> {

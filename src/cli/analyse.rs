@@ -19,7 +19,8 @@ Scores are in men, from the view of the side to move; `win 7`: it wins in 7 plie
 loses in 8.
 
 With --json every line is one object. Its field `type` says which:
-  position  variant, fen, turn (\"white\", \"black\"), outcome (text; null while the game goes on)
+  position  variant, fen, turn (\"white\", \"black\"), outcome (text; null while the game goes on),
+            endgame (what `kroon tables probe --json` prints; null where no table knows it)
   book      with --book: the fields of `kroon book probe --json`
   info      rank (1 is the best line), depth (plies), mean_depth, score (men), plies_to_end (null
             unless decided), winrate (expected result, 0 to 1), wdl (chances to win, draw, lose, in

@@ -28,6 +28,7 @@ Examples:
 /// Open a board in the browser: play, analyse, go through games
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
+#[command(mut_arg("threads", |flag| flag.help("Threads that search [default: one for each processor]")))]
 #[command(mut_arg("book", |flag| flag.help("Play moves of the opening book at full strength [default: true]")))]
 pub struct Args {
     /// The port; 0: any that is free

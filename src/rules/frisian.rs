@@ -12,7 +12,9 @@ use crate::board::KingRun;
 /// A king is worth just under two men: one king more than one man and less than two, two kings more than three men.
 /// (Summaries that say "a man and a half" mean this; they differ only when three kings are captured.) At equal value a
 /// king must do the capture. Kings move diagonally only. When the limit leaves a side no move at all it has lost, as
-/// with any other block; the federation's wording is not known to us.
+/// with any other block; the federation's wording is not known to us. Nor is what it says of long games: that a position
+/// which occurs for the third time is a draw, and that 25 moves of kings without a capture are one, is taken over from
+/// international draughts.
 #[derive(Clone, Copy, Debug)]
 pub struct Frisian;
 
