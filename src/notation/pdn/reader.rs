@@ -385,8 +385,15 @@ impl<'a> Builder<'a> {
 }
 
 impl PdnGame {
-    /// Whether a reader takes this text, behind the moves, for the end of the game.
-    pub(crate) fn can_end_with(&self, text: &str) -> bool {
+    /// Whether a reader takes this text, behind the moves, for the end of the game: a result, or what the tag Result says.
+    ///
+    /// ```
+    /// use kroon::notation::pdn::read_games;
+    /// let (games, _) = read_games("[Result \"4-9\"] 1. 32-28 *");
+    /// let can_end_with = |text| games[0].can_end_with(text);
+    /// assert!(can_end_with("2-0") && can_end_with("4-9") && !can_end_with("2-0 1. 32-28"));
+    /// ```
+    pub fn can_end_with(&self, text: &str) -> bool {
         let is_tag = |value: &str| value == text && is_result_like(value);
         is_result(text) || self.tags.get("Result").is_some_and(is_tag)
     }
