@@ -6,7 +6,6 @@ mod summary;
 
 pub use options::Args;
 
-use super::is_broken_pipe;
 use anyhow::{Context, Result, bail};
 use kroon::arena::cancel::Cancel;
 use kroon::arena::engines::Engines;
@@ -98,13 +97,12 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             // What was played is worth a report even if the match came to grief.
             let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
             games.iter().for_each(|game| tally.add(game));
-            let error = anyhow::Error::from(error);
-            if is_broken_pipe(&error) {
-                bail!("nobody reads the output: stopped after {} of {} games", tally.games, plan.games());
+            let printed = summary::print(&names, &tally, setup.variant.rules().first, out);
+            if printed.and_then(|()| out.flush()).is_err() {
+                // A closed output is no success while games are missing.
+                bail!("{error}: stopped after {} of {} games", tally.games, plan.games());
             }
-            summary::print(&names, &tally, setup.variant.rules().first, out)?;
-            out.flush()?;
-            return Err(error);
+            return Err(error.into());
         }
     };
     summary::print(&names, &tally, setup.variant.rules().first, out)?;

@@ -18,6 +18,7 @@ shift
 [ $# -gt 0 ] || set -- international killer breakthrough losing frisian frysk english pool russian brazilian czech italian \
   spanish portuguese thai
 kroon=${KROON:-kroon}
+mkdir -p "$folder"
 
 for variant in "$@"; do
   # As many pieces as fit: 1 MB for international draughts, 3 MB for all others together.

@@ -3,6 +3,7 @@
 use super::arena_fake::command;
 use kroon::arena::record::{GameRecord, Reason};
 use kroon::arena::store;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -235,6 +236,24 @@ fn an_engine_that_is_gone_leaves_no_lost_games() {
         std::fs::remove_file(&results).unwrap();
     }
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_match_that_nobody_reads_is_no_success() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kroon"))
+        .args(["match", "--games", "2000", "--nodes", "1000", "--engine", "proto=kroon"])
+        .args(["--engine", "proto=kroon name=b"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("10/2000 "), "{first}");
+    // The pipe is closed here.
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && text.contains(" of 2000 games"), "{text}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ shift
 [ $# -gt 0 ] || set -- international killer breakthrough losing frisian frysk english pool russian brazilian czech italian \
   spanish portuguese thai
 kroon=${KROON:-kroon}
+mkdir -p "$folder"
 
 for variant in "$@"; do
   count=200
