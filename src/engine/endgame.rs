@@ -72,6 +72,10 @@ impl Options {
     /// # Errors
     /// When a folder that is named is missing, or a table is damaged; the text names the first and the number of others.
     pub fn check_tables(&self, variant: VariantId) -> Result<(), String> {
+        // Those of the default folders need not be there.
+        if self.tables.is_none() {
+            return Ok(());
+        }
         let mut loaded = None;
         LoadedTables::load(&mut loaded, variant, self);
         loaded.and_then(|loaded| loaded.fault()).map_or(Ok(()), Err)
