@@ -1,4 +1,4 @@
-//! The players of the literature, from outside: every one of them in every variant, in process and through Hub.
+//! The players of the literature, from outside: every one of them in every variant in process, and through Hub.
 
 use kroon::agents::AgentKind;
 use kroon::rules::VariantId;
@@ -29,16 +29,20 @@ fn every_player_plays_every_variant_without_a_limit() {
 }
 
 #[test]
-fn every_player_plays_every_variant_through_hub() {
+fn every_player_plays_through_hub() {
     let program = env!("CARGO_BIN_EXE_kroon");
-    let hub = |name: &&str| {
+    let hub = |name: &&&str| {
         format!("cmd=\"'{program}' hub --hash 1\" name={name} param.player={name} param.seed=3 depth=2")
     };
-    let mut engines = vec!["proto=kroon player=random name=yardstick".to_owned()];
-    engines.extend(AgentKind::NAMES.iter().map(hub));
-    for variant in VariantId::ALL {
+    // All play all above; the protocol is the same in every variant, so in each a third of the players will do.
+    for (index, variant) in VariantId::ALL.into_iter().enumerate() {
+        let names: Vec<_> = AgentKind::NAMES.iter().skip(index % 3).step_by(3).collect();
+        let mut engines = vec!["proto=kroon player=random name=yardstick".to_owned()];
+        engines.extend(names.iter().map(hub));
         let text = play(variant, &["--gauntlet", "--time-margin", "60"], &engines);
-        assert!(text.contains("yardstick - greedy: 2 games"), "{text}");
+        for name in names {
+            assert!(text.contains(&format!("yardstick - {name}: 2 games")), "{text}");
+        }
     }
 }
 
