@@ -101,7 +101,8 @@ fn answer(
 ) -> Result<()> {
     let (mut lines, mut wrong) = (0, 0);
     while let Some(line) = next_line(&mut input)? {
-        let text = line.trim();
+        // Some editors and shells put a byte order mark before the first line.
+        let text = line.trim_start_matches('\u{feff}').trim();
         if text.is_empty() {
             continue;
         }

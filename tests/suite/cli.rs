@@ -169,6 +169,8 @@ fn a_stream_of_positions_is_answered_line_by_line() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("3 of 4 lines"), "{text}");
     assert_eq!(stdout_of(kroon("board --json --fen -").write_stdin("")), "");
+    let marked = stdout_of(kroon("board --json --fen -").write_stdin("\u{feff}W:WK41:B20\n"));
+    assert!(marked.contains("\"fen\":\"W:WK41:B20\""), "{marked}");
     let endless = "W".repeat(1 << 17);
     kroon("board --json --fen -").write_stdin(endless).assert().code(1).stdout("");
     assert_refused(&mut kroon("perft 1 --fen -"), 1, &["--fen -", "board --json"]);

@@ -9,6 +9,7 @@
 //! computes the same numbers. The first of them writes the state.
 
 pub mod knob;
+mod lock;
 pub mod parts;
 pub mod spsa;
 pub mod state;
@@ -27,10 +28,12 @@ use super::shard::Shard;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
 use crate::engine::Options;
+use crate::files::is_replaced;
 use crate::game::Game;
 use crate::rules::VariantId;
 use crate::seed;
 use knob::TunedKnob;
+use lock::StateLock;
 use parking_lot::Mutex;
 use parts::{GameEnd, Iteration, PartError, Parts};
 use spsa::{Probe, Spsa};
@@ -159,6 +162,8 @@ pub struct Tuner {
     settings: TuneSettings,
     force: bool,
     parts: Option<Parts>,
+    /// Held where no parts are, which have locks of their own.
+    _lock: Option<StateLock>,
     /// What has been played and learned.
     pub state: TuneState,
 }
@@ -191,6 +196,9 @@ impl Tuner {
             rate: plan.rate,
             seed: plan.seed,
         };
+        // Before the state is read: what another process plays would be played twice.
+        let alone = plan.shard.is_none() && is_replaced(path);
+        let lock = if alone { Some(StateLock::take(path)?) } else { None };
         let state = if resume != Resume::No {
             TuneState::load(path, &settings, &plan.knobs, resume == Resume::Forced)?
         } else if path.exists() {
@@ -201,7 +209,8 @@ impl Tuner {
         let state = state.unwrap_or_else(|| TuneState::new(&plan.knobs));
         let force = resume == Resume::Forced;
         let parts = plan.shard.map(|shard| Parts::open(path, shard, &settings, force)).transpose()?;
-        let tuning = Tuner { plan: plan.clone(), options, spsa, book, settings, force, parts, state };
+        let tuning =
+            Tuner { plan: plan.clone(), options, spsa, book, settings, force, parts, _lock: lock, state };
         // A file that cannot be written is found before the first game.
         tuning.save(path, tuning.state.pairs)?;
         Ok(tuning)

@@ -48,6 +48,11 @@ pub enum StateError {
     /// There is something already.
     #[error("state file \"{0}\" is there already: go on with --resume, or name another file")]
     Exists(String),
+    /// Another process learns into it.
+    #[error(
+        "state file \"{0}\" is in use by another process: several share a tuning with --shard I/N, or name another file"
+    )]
+    InUse(String),
     /// It is no state.
     #[error("\"{path}\" is no state of a tuning: {fault}")]
     Foreign {

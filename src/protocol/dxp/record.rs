@@ -123,8 +123,8 @@ impl Record {
 
     fn time_control(&self) -> TimeControlTag {
         let Some(time) = self.time.duration() else { return TimeControlTag::None };
-        // In range: 999 minutes at most.
-        let seconds = time.as_secs() as u32;
+        // In range: 999 minutes at most. The tag knows whole seconds, and none is no time at all.
+        let seconds = time.as_secs().max(1) as u32;
         TimeControlTag::Periods(vec![match self.moves {
             0 => Period::SuddenDeath { seconds },
             moves => Period::Moves { moves: moves.into(), seconds },
