@@ -1,11 +1,11 @@
 //! The endgame tables of the engine: opened when a game needs them, and again when the options say others. At the root of
 //! a search they choose among the moves, and their verdict is the least that is reported.
 
-use super::{Mode, Options, Request};
+use super::{Mode, Options, Request, repetition};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
-use crate::tablebase::{self, Advice, TableFault, Tables, Value};
+use crate::tablebase::{self, Advice, TableFault, Tables, Timing, Value};
 use std::sync::Arc;
 
 /// The tables of one variant.
@@ -101,6 +101,14 @@ impl<'a> Consultation<'a> {
         let Some((advice, timing)) = is_one.then(|| endgame.advice(position, counters)).flatten() else {
             return Consultation { endgame, advice: None, promise: None };
         };
+        let by_position = advice.verdict;
+        let advice = repetition::in_game(advice, &request.game, tables);
+        // What the counts leave time for was asked for the advice as it was: a draw and another win need none of it.
+        let timing = match advice.verdict.value {
+            Value::Draw => Timing::Enough,
+            _ if advice.verdict == by_position => timing,
+            _ => tables.timing(position, counters),
+        };
         let plies = advice.verdict.distance.unwrap_or(0);
         let score = match advice.verdict.value {
             Value::Draw => Score::DRAW,
@@ -113,7 +121,8 @@ impl<'a> Consultation<'a> {
     }
 }
 
-/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less.
+/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less: that of the
+/// best move. Others keep what the search says of them, which ranks them.
 pub(super) struct Promised<'a> {
     pub observer: &'a mut dyn Observer,
     pub promise: Option<Score>,
@@ -122,7 +131,8 @@ pub(super) struct Promised<'a> {
 impl Promised<'_> {
     /// The report with the verdict.
     pub fn corrected(&self, info: &Info) -> Info {
-        let score = self.promise.filter(|_| !info.score.is_certain_win()).unwrap_or(info.score);
+        let promise = self.promise.filter(|_| info.rank == 1 && !info.score.is_certain_win());
+        let score = promise.unwrap_or(info.score);
         Info { score, ..info.clone() }
     }
 }

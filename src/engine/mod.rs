@@ -8,6 +8,7 @@ mod opening;
 mod option_rows;
 pub mod options;
 pub mod registry;
+mod repetition;
 mod thread;
 mod variety;
 
@@ -307,7 +308,12 @@ impl Engine {
             bounds: Bounds::new(&limits, self.options.move_overhead, position.occupied().len()),
             start,
             pondering: request.mode == Mode::Ponder,
-            multipv: if varies { self.options.multipv.max(CANDIDATES) } else { self.options.multipv },
+            multipv: match strength {
+                // A level plays one move, and its nodes are meant for one.
+                Some(_) => 1,
+                None if varies => self.options.multipv.max(CANDIDATES),
+                None => self.options.multipv,
+            },
             endgame: consultation.as_ref().map(|consultation| consultation.endgame),
             root_moves: among
                 .or_else(|| advice.map(|advice| advice.moves.clone()))

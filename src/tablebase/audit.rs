@@ -70,10 +70,14 @@ pub struct Findings {
     pub checked: u64,
     /// Positions in which the side to move captures: their results are not stored.
     pub captures: u64,
-    /// How many positions were wrong, or lead to what no table knows.
+    /// How many of them were wrong.
     pub faulty: u64,
-    /// The first of them.
+    /// The first of these.
     pub first: Option<Fault>,
+    /// How many of those that were compared lead to what no table knows: nothing can be said of them.
+    pub unknown: u64,
+    /// A slice that is missing or damaged, so that they cannot be checked.
+    pub missing: Option<Material>,
 }
 
 /// A position whose stored result does not follow from its moves.
@@ -83,8 +87,8 @@ pub struct Fault {
     pub position: Position,
     /// What is stored.
     pub stored: Option<Worth>,
-    /// What follows from its moves; nothing if a table is missing or damaged.
-    pub expected: Option<Worth>,
+    /// What follows from its moves.
+    pub expected: Worth,
 }
 
 /// What is in a slice.
@@ -248,18 +252,36 @@ impl Audit {
             return;
         }
         findings.checked += 1;
-        let (stored, expected) = (self.stored(&position), self.of_moves::<V>(&position, &moves));
-        let is_sound = match (stored, expected) {
-            (Some(stored), Some(expected)) => {
-                stored.value == expected.value
-                    && (stored.distance.is_none() || stored.distance == expected.distance)
-            }
-            _ => false,
+        let stored = self.stored(&position);
+        let Some(expected) = self.of_moves::<V>(&position, &moves) else {
+            findings.unknown += 1;
+            findings.missing = findings.missing.or_else(|| self.missing_after::<V>(&position, &moves));
+            return;
         };
+        let is_sound = stored.is_some_and(|stored| {
+            stored.value == expected.value
+                && (stored.distance.is_none() || stored.distance == expected.distance)
+        });
         if !is_sound {
             findings.faulty += 1;
             findings.first = findings.first.or(Some(Fault { position, stored, expected }));
         }
+    }
+
+    /// A slice that is not there and to which one of these moves leads, captures after it included.
+    fn missing_after<V: Variant>(&self, position: &Position, moves: &[Move]) -> Option<Material> {
+        moves.iter().find_map(|&mv| {
+            let next = play::<V>(position, mv);
+            if self.worth_in::<V>(&next).is_some() {
+                return None;
+            }
+            let mut captures = MoveList::new();
+            if movegen::can_capture::<V>(&next, next.turn()) {
+                movegen::captures::<V>(&next, &mut captures);
+                return self.missing_after::<V>(&next, &captures);
+            }
+            Material::of(&next).filter(|material| !self.slices.contains_key(material))
+        })
     }
 
     /// What is in a slice. `None` if it, or one to which captures lead, is not there or is damaged. `done` counts positions.
@@ -327,6 +349,8 @@ impl Findings {
             captures: self.captures + other.captures,
             faulty: self.faulty + other.faulty,
             first: self.first.or(other.first),
+            unknown: self.unknown + other.unknown,
+            missing: self.missing.or(other.missing),
         }
     }
 }

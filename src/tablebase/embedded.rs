@@ -7,10 +7,11 @@
 //! them.
 
 use super::format::{FormatError, Kind, Table, TableName};
-use super::{Material, Tables, path_in};
+use super::{Material, TableFault, Tables, path_in};
 use crate::rules::{Objective, Rules, VariantId};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The pack of each variant that has one.
 const PACKS: [(VariantId, &[u8]); 15] = [
@@ -84,22 +85,36 @@ pub fn has_distances(rules: &Rules, material: Material) -> bool {
 /// Puts the outcomes of a folder with at most `pieces` pieces into a pack, and the distances that packs have.
 ///
 /// # Errors
-/// If one is not there or cannot be read.
-pub fn pack(variant: VariantId, folder: &Path, pieces: u8) -> Result<Vec<u8>, FormatError> {
+/// If one is not there, is damaged or another one than its name says.
+pub fn pack(variant: VariantId, folder: &Path, pieces: u8) -> Result<Vec<u8>, TableFault> {
     let mut pack = Vec::new();
     let rules = variant.rules();
     let all = Material::all(rules, pieces);
     let outcomes = all.iter().map(|&material| (Kind::Outcome, material));
     let timed = all.iter().filter(|&&material| has_distances(rules, material));
     for (kind, material) in outcomes.chain(timed.map(|&material| (Kind::Distance, material))) {
-        let path = path_in(folder, &TableName { variant, kind, material });
-        let bytes = fs::read(&path).map_err(|error| FormatError::io(&path, error))?;
-        let length =
-            u32::try_from(bytes.len()).map_err(|_| FormatError::TooLarge { values: bytes.len() as u64 })?;
-        pack.extend(length.to_le_bytes());
-        pack.extend(bytes);
+        let name = TableName { variant, kind, material };
+        let path = path_in(folder, &name);
+        let added = entry(&name, &path).map(|(length, bytes)| {
+            pack.extend(length.to_le_bytes());
+            pack.extend(bytes);
+        });
+        added.map_err(|source| TableFault { path, source: Arc::new(source) })?;
     }
     Ok(pack)
+}
+
+/// The bytes of a file with their number, if it is this table, and sound.
+fn entry(name: &TableName, path: &Path) -> Result<(u32, Vec<u8>), FormatError> {
+    let bytes = fs::read(path).map_err(|error| FormatError::io(path, error))?;
+    let length = bytes.len();
+    let length = u32::try_from(length).map_err(|_| FormatError::TooLarge { values: length as u64 })?;
+    let table = Table::from_bytes(bytes.clone())?;
+    table.check()?;
+    if table.name() != name {
+        return Err(FormatError::OtherTable { found: Box::new(table.name().clone()) });
+    }
+    Ok((length, bytes))
 }
 
 #[cfg(test)]

@@ -46,11 +46,12 @@ pub fn add_files(tables: &mut Tables, folders: &[PathBuf], pieces: u8) -> Vec<Ta
     for folder in folders {
         for material in Material::all(tables.variant().rules(), pieces) {
             for kind in [Kind::Outcome, Kind::Distance] {
-                let path = path_in(folder, &TableName { variant: tables.variant(), kind, material });
+                let name = TableName { variant: tables.variant(), kind, material };
+                let path = path_in(folder, &name);
                 if !path.is_file() {
                     continue;
                 }
-                if let Err(source) = add_file(tables, &path) {
+                if let Err(source) = add_file(tables, &name, &path) {
                     faults.push(TableFault { path, source: Arc::new(source) });
                 }
             }
@@ -59,8 +60,12 @@ pub fn add_files(tables: &mut Tables, folders: &[PathBuf], pieces: u8) -> Vec<Ta
     faults
 }
 
-fn add_file(tables: &mut Tables, path: &Path) -> Result<(), FormatError> {
+fn add_file(tables: &mut Tables, name: &TableName, path: &Path) -> Result<(), FormatError> {
     let table = Table::open(path)?;
+    let found = table.name();
+    if found.variant == name.variant && found != name {
+        return Err(FormatError::OtherTable { found: Box::new(found.clone()) });
+    }
     if table.size() <= SMALL {
         table.check()?;
     }

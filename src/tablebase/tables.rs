@@ -337,7 +337,8 @@ impl Tables {
     /// to the end of the game. The winner hurries, the loser does not.
     ///
     /// The way leads through several slices, with a count of its own in each: a man that is crowned in time may leave an
-    /// ending in which only seven moves are allowed.
+    /// ending in which only seven moves are allowed. Whether that is enough then depends on how it was crowned, and distances
+    /// do not say which ways there are: it is not known, but that so many plies are left.
     ///
     /// ```
     /// use kroon::notation::fen::game_from_fen;
@@ -350,27 +351,34 @@ impl Tables {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn timing(&self, position: &Position, counters: Counters) -> Timing {
-        self.timing_from(*position, counters)
+        self.line(*position, counters).known()
     }
 
-    fn timing_from(&self, mut position: Position, mut counters: Counters) -> Timing {
+    /// Best play by distances.
+    fn line(&self, mut position: Position, mut counters: Counters) -> Line {
         let rules = self.variant.rules();
+        let mut limited = None;
+        let line = |timing, limited| Line { timing, limited };
         for _ in 0..LONGEST_LINE {
             let plies_left = counters.plies_left(rules);
             let unknown = Timing::Unknown { plies_left };
             match self.verdict(&position).map(|verdict| verdict.distance) {
-                Some(Some(0)) => return Timing::Enough,
-                Some(Some(plies)) if plies > plies_left.into() => return Timing::Short,
+                Some(Some(0)) => return line(Timing::Enough, limited),
+                Some(Some(plies)) if plies > plies_left.into() => return line(Timing::Short, limited),
                 Some(Some(_)) => {}
-                Some(None) | None => return unknown,
+                Some(None) | None => return line(unknown, limited),
             }
             let Some(mv) = self.advice(&position).and_then(|advice| advice.moves.first().copied()) else {
-                return unknown;
+                return line(unknown, limited);
             };
             position = play_in(self.variant, &position, mv);
             counters = counters.after(rules, mv, &position);
+            let plies_left = counters.plies_left(rules);
+            if (mv.is_capture() || mv.promotes()) && plies_left < rules.draws.quiet_plies {
+                limited = limited.or(Some(plies_left));
+            }
         }
-        Timing::Short
+        line(Timing::Short, limited)
     }
 
     /// What is known of any position: captures are followed until there are none.
@@ -478,22 +486,29 @@ impl Tables {
         );
         let left = counters.plies_left(self.variant.rules());
         let timing = |&(plies, mv): &(u32, Move)| match plies {
-            plies if plies > left.into() => Timing::Short,
+            plies if plies > left.into() => Line { timing: Timing::Short, limited: None },
             _ => {
+                let rules = self.variant.rules();
                 let next = play_in(self.variant, position, mv);
-                self.timing_from(next, counters.after(self.variant.rules(), mv, &next))
+                let after = counters.after(rules, mv, &next);
+                let plies_left = after.plies_left(rules);
+                let starts = (mv.is_capture() || mv.promotes()) && plies_left < rules.draws.quiet_plies;
+                let line = self.line(next, after);
+                Line { limited: starts.then_some(plies_left).or(line.limited), ..line }
             }
         };
-        let first = ways.first().map_or(Timing::Short, timing);
-        let found = ways.iter().take(MOST_WAYS).skip(1).find(|way| first != wanted && timing(way) == wanted);
-        if let Some(&(plies, mv)) = found {
+        let first = ways.first().map_or(Line { timing: Timing::Short, limited: None }, timing);
+        let mut others = ways.iter().take(MOST_WAYS).skip(1).map(|way| (way, timing(way)));
+        if first.timing != wanted
+            && let Some((&(plies, mv), line)) = others.find(|(_, line)| line.timing == wanted)
+        {
             advice = Advice { verdict: Verdict { distance: Some(plies), ..advice.verdict }, moves: vec![mv] };
-            return Some((advice, wanted));
+            return Some((advice, line.known()));
         }
-        if let Some(&(_, mv)) = ways.first().filter(|_| first == wanted) {
+        if let Some(&(_, mv)) = ways.first().filter(|_| first.timing == wanted) {
             advice.moves = vec![mv];
         }
-        Some((advice, first))
+        Some((advice, first.known()))
     }
 
     /// What the tables advise. None if the value of some move is not known, or there is no move.
@@ -515,6 +530,24 @@ impl Tables {
         }
         let verdict = Verdict { value, distance: best };
         Some(Advice { verdict, moves: moves.into_iter().map(|(mv, _)| mv).collect() })
+    }
+}
+
+/// The end of best play by distances.
+#[derive(Clone, Copy)]
+struct Line {
+    timing: Timing,
+    /// The plies that were left after the first capture or crowning that led into an ending with a limit of its own.
+    limited: Option<u16>,
+}
+
+impl Line {
+    /// What is known for certain: in an ending that the line has come to, other ways to it may leave more time, or less.
+    fn known(self) -> Timing {
+        match (self.timing, self.limited) {
+            (Timing::Enough | Timing::Short, Some(plies_left)) => Timing::Unknown { plies_left },
+            (timing, _) => timing,
+        }
     }
 }
 

@@ -132,6 +132,83 @@ fn engine(folder: &Path, bb_size: u8, more: &[(&str, &str)]) -> Engine {
     Engine::new(options)
 }
 
+/// The game after these moves, in PDN.
+fn played(variant: VariantId, fen: &str, moves: &str) -> Game {
+    let mut game = position::game(variant, fen).unwrap();
+    for text in moves.split_whitespace() {
+        let mv = kroon::notation::moves::read(variant, game.position(), text).unwrap();
+        game.play(mv).unwrap();
+    }
+    game
+}
+
+/// What the engine with the tables in the program plays, and its score.
+fn answer(engine: &mut Engine, game: &Game, nodes: u64) -> (kroon::board::Move, kroon::score::Score) {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let report =
+        engine.go(&Request { game: game.clone(), limits, mode: Mode::Think }, &Control::new(), &mut ());
+    (report.best.unwrap(), report.info.unwrap().score)
+}
+
+#[test]
+fn a_win_is_not_repeated_away_and_a_loss_is() {
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    let english = VariantId::English;
+    // What is best by its distance, 5-1, draws by repetition.
+    let moves = "17-21 1-5 21-17 5-1 17-21 1-5 21-17";
+    let mut game = played(english, "B:WK1,K9:BK17", moves);
+    let (mv, score) = answer(&mut engine, &game, 2_000);
+    assert!(score.is_certain_win() && score > kroon::score::Score::DRAW, "{score}");
+    game.play(mv).unwrap();
+    assert_eq!(game.outcome(), None);
+    while game.outcome().is_none() {
+        let (mv, _) = answer(&mut engine, &game, 2_000);
+        game.play(mv).unwrap();
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Win(Color::White)));
+    // 31-26 is the third time.
+    let moves = "15-10 26-31 10-15 31-26 15-10 26-31 10-15";
+    let mut game = played(english, "B:WK26:BK15,K17", moves);
+    let (mv, score) = answer(&mut engine, &game, 2_000);
+    assert_eq!(score, kroon::score::Score::DRAW);
+    game.play(mv).unwrap();
+    assert!(matches!(game.outcome(), Some(Outcome::Draw(_))), "{mv:?}");
+}
+
+#[test]
+fn a_win_of_unknown_length_makes_progress_in_few_nodes() {
+    // The distances of Thai draughts are not in the program.
+    let (tables, _) = tablebase::load(VariantId::Thai, &[], 4);
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    let first = position::game(VariantId::Thai, "W:W5,K26:B10,K11").unwrap();
+    let others = positions(VariantId::Thai, 4, 40_009).filter_map(|position| {
+        Game::from_setup(VariantId::Thai, &Setup::from(&position))
+            .ok()
+            .filter(|game| game.outcome().is_none())
+    });
+    let won = |game: &Game| {
+        tables.verdict(game.position()).is_some_and(|verdict| verdict.value == Value::Win)
+            && tables.timing(game.position(), game.counters()).is_certain()
+    };
+    let (mut wins, mut draws) = (0, Vec::new());
+    for start in std::iter::once(first).chain(others).filter(won).take(40) {
+        let mut game = start.clone();
+        engine.new_game();
+        while game.outcome().is_none() {
+            let (mv, _) = answer(&mut engine, &game, 2_000);
+            game.play(mv).unwrap();
+        }
+        match game.outcome() {
+            Some(Outcome::Win(color)) if color == start.position().turn() => wins += 1,
+            outcome => draws.push(format!(
+                "{} {outcome:?}",
+                kroon::notation::fen::write(VariantId::Thai, start.position())
+            )),
+        }
+    }
+    assert!(draws.is_empty(), "{wins} wins, {draws:#?}");
+}
+
 #[test]
 fn won_positions_are_won_by_both_searches() {
     let folder = tempfile::tempdir().unwrap();

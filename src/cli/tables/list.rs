@@ -1,6 +1,6 @@
 //! `kroon tables list`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use kroon::rules::VariantId;
 use kroon::tablebase::format::{Kind, TableName};
 use kroon::tablebase::{Material, folders, path_in};
@@ -60,7 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
                 let Found { slices, of, distances, size } = found;
                 if args.json {
                     let line = json!({
-                        "folder": folder, "variant": variant.name(), "pieces": pieces, "slices": slices, "of": of,
+                        "folder": folder.display().to_string(), "variant": variant.name(), "pieces": pieces, "slices": slices, "of": of,
                         "distances": distances, "size": size,
                     });
                     writeln!(out, "{line}")?;
@@ -77,7 +77,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "{}: no tables", folder.display())?;
         }
     }
-    Ok(())
+    // A folder that somebody has named is missed; a default one need not be there.
+    out.flush()?;
+    match folders.iter().find(|folder| args.dir.is_some() && !folder.is_dir()) {
+        Some(missing) => bail!("\"{}\": no such folder", missing.display()),
+        None => Ok(()),
+    }
 }
 
 fn find(folder: &Path, variant: VariantId, pieces: u8) -> Found {

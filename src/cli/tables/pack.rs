@@ -1,9 +1,10 @@
 //! `kroon tables pack`.
 
-use anyhow::Result;
-use kroon::files::write_whole;
+use anyhow::{Context, Result};
+use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
-use kroon::tablebase;
+use kroon::tablebase::format::{Kind, TableName};
+use kroon::tablebase::{self, Material};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -35,8 +36,15 @@ pub struct Args {
 /// Writes the file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let folder = super::folder(args.dir.as_ref())?;
+    let all = Material::all(args.variant.rules(), args.pieces);
+    let files = all.into_iter().flat_map(|material| {
+        let name = |kind| TableName { variant: args.variant, kind, material };
+        [Kind::Outcome, Kind::Distance].map(|kind| tablebase::path_in(&folder, &name(kind)))
+    });
+    let files: Vec<PathBuf> = files.collect();
+    check_outputs(files.iter().map(PathBuf::as_path), [args.out.as_path()])?;
     let pack = tablebase::pack(args.variant, &folder, args.pieces)?;
-    write_whole(&args.out, |file| file.write_all(&pack))?;
+    write_whole(&args.out, |file| file.write_all(&pack)).with_context(|| args.out.display().to_string())?;
     writeln!(out, "{}: {} bytes in {}", args.variant, pack.len(), args.out.display())?;
     Ok(())
 }

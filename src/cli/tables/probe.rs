@@ -2,7 +2,7 @@
 
 use crate::cli::game::GameArgs;
 use anyhow::Result;
-use kroon::tablebase::{self, Material};
+use kroon::tablebase::{self, Material, TableFault};
 use kroon::view::{EndgameView, json_line};
 use std::io::Write;
 
@@ -37,7 +37,12 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
     let folders = tablebase::folders(args.dir.as_deref());
-    let (tables, faults) = tablebase::load(game.variant(), &folders, Material::MOST_PIECES);
+    let (tables, mut faults) = tablebase::load(game.variant(), &folders, Material::MOST_PIECES);
+    if args.dir.is_some() {
+        faults.extend(
+            folders.iter().filter(|folder| !folder.is_dir()).map(|folder| TableFault::no_folder(folder)),
+        );
+    }
     for fault in &faults {
         super::say(&fault.to_string());
     }

@@ -82,6 +82,11 @@ impl Head {
         let text = text.trim_end_matches('\0');
         let variant = text.parse().map_err(|_| FormatError::Variant { name: text.to_owned() })?;
         let material = Material { men: [bytes[12], bytes[13]], kings: [bytes[14], bytes[15]] };
+        // The counts index arrays of binomials.
+        let pieces = material.men.iter().chain(&material.kings).map(|&count| u64::from(count)).sum();
+        if pieces > Material::MOST_PIECES.into() || (0..2).any(|side| material.side(side) == 0) {
+            return Err(FormatError::Head { what: "pieces", value: pieces });
+        }
         let name = TableName { variant, kind, material };
         let (symbols, runs) = (number(56, 2) as u32, number(58, 2) as u32);
         if symbols == 0 || symbols > 1 << MOST_WIDTH || runs == 0 || runs > symbols {

@@ -43,6 +43,14 @@ impl Kind {
             Kind::Distance => "distance",
         }
     }
+
+    /// What its values are, in a sentence.
+    const fn word(self) -> &'static str {
+        match self {
+            Kind::Outcome => "outcomes",
+            Kind::Distance => "distances",
+        }
+    }
 }
 
 /// What a table is about.
@@ -60,7 +68,7 @@ pub struct TableName {
 #[derive(thiserror::Error, Debug)]
 pub enum FormatError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("{path:?}: {source}")]
     Io {
         /// The file.
         path: String,
@@ -91,6 +99,12 @@ pub enum FormatError {
         found: VariantId,
         /// Whose tables are opened.
         expected: VariantId,
+    },
+    /// Another table than its file is named for.
+    #[error("a table of {} of {}, slice {}", found.kind.word(), found.variant, found.material)]
+    OtherTable {
+        /// What it is.
+        found: Box<TableName>,
     },
     /// A table of a slice that the variant does not have, or with another number of positions.
     #[error("{values} values for {material}, which has another number of positions")]

@@ -58,6 +58,15 @@ fn tables_come_back() {
 }
 
 #[test]
+fn a_head_with_impossible_pieces_is_refused() {
+    for (men, kings) in [([200, 0], [57, 1]), ([0, 1], [0, 1]), ([5, 2], [1, 1]), ([255, 1], [1, 0])] {
+        let name = TableName { material: Material { men, kings }, ..NAME };
+        let error = Table::from_bytes(encode(&name, &[1; 100][..]).unwrap()).unwrap_err().to_string();
+        assert!(error.contains("the head says pieces"), "{men:?} {kings:?}: {error}");
+    }
+}
+
+#[test]
 fn a_repeated_pattern_takes_next_to_nothing() {
     let pattern = values(500, 20, 3, 1);
     let values: Vec<u8> = pattern.iter().copied().cycle().take(500_000).collect();
@@ -116,7 +125,7 @@ fn a_file_is_opened_and_others_are_refused() {
     assert_eq!(Table::open(&path).unwrap_err().to_string(), "no endgame table of Kroon");
     std::fs::write(&path, "").unwrap();
     assert!(Table::open(&path).is_err());
-    assert!(Table::open(&folder.path().join("y")).unwrap_err().to_string().contains("y: "));
+    assert!(Table::open(&folder.path().join("y")).unwrap_err().to_string().contains("y\": "));
 }
 
 proptest! {
