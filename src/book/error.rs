@@ -89,6 +89,12 @@ pub enum BookError {
         /// What is asked for.
         expected: String,
     },
+    /// No position of the games was reached often enough, so a book of them would be empty.
+    #[error("no position is in {games} games or more")]
+    Empty {
+        /// How many games were asked for.
+        games: u64,
+    },
     /// A build was begun there before.
     #[error("{path} has a build that was begun before: resume it, or remove the file")]
     Begun {

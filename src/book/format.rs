@@ -125,6 +125,9 @@ impl Book {
     /// If the file cannot be read or is no sound book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         let file = File::open(path).map_err(|error| BookError::io(path, error))?;
+        if file.metadata().is_ok_and(|file| file.is_dir()) {
+            return Err(BookError::io(path, std::io::ErrorKind::IsADirectory.into()));
+        }
         // SAFETY: the mapping is read-only; a file that is cut off by another program while it is mapped would end this
         // one, as with every mapped file.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| BookError::io(path, error))?;

@@ -7,6 +7,7 @@ use crate::board::Color;
 use crate::notation::pdn::{PdnGame, PdnResult};
 use crate::rules::{VariantId, play_in};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 use std::io;
 use std::path::Path;
 
@@ -107,7 +108,7 @@ impl Import {
     /// Writes the book: what was counted, and the values and games of another book.
     ///
     /// # Errors
-    /// If a file cannot be read or written.
+    /// If a file cannot be read or written, or the book would be empty.
     pub fn finish(mut self, merge: Option<&Book>, out: &Path) -> Result<ImportReport, BookError> {
         let min_games = self.settings.min_games;
         let other = merge.map(Book::head);
@@ -124,7 +125,11 @@ impl Import {
         // What the other book has was kept before.
         let is_known = |key| merge.is_some_and(|book| book.get(key).is_some());
         let is_rare = |entry: &Entry| entry.games.count() < min_games && !is_known(entry.key);
-        let kept = joined.filter(|entry| !entry.as_ref().is_ok_and(is_rare));
+        let mut kept = joined.filter(|entry| !entry.as_ref().is_ok_and(is_rare)).peekable();
+        // An empty book would take the place of a good one.
+        if kept.peek().is_none() {
+            return Err(BookError::Empty { games: min_games });
+        }
         write_file(out, &head, kept.inspect(|_| positions += 1))?;
         self.report.positions = positions;
         Ok(self.report)
@@ -217,12 +222,23 @@ fn rating(game: &PdnGame, color: Color) -> Option<u16> {
 
 /// Whether a date lies within those of the settings; an unknown one does only where none is asked for.
 fn is_in_time(settings: &ImportSettings, date: Option<&str>) -> bool {
-    let date = date.unwrap_or("");
-    // As many letters as the limit has: 2010 means the whole year.
-    let start =
-        |limit: &String| date.get(..limit.len()).filter(|start| !start.contains('?')).map(str::to_owned);
-    settings.since.as_ref().is_none_or(|since| start(since).is_some_and(|start| start >= *since))
-        && settings.until.as_ref().is_none_or(|until| start(until).is_some_and(|start| start <= *until))
+    let date = numbers(date.unwrap_or(""));
+    // As many numbers as the limit has: 2010 means the whole year.
+    let compared = |limit: &String| {
+        let limit = numbers(limit);
+        date.get(..limit.len()).map(|start| start.cmp(&limit[..]))
+    };
+    settings.since.as_ref().is_none_or(|since| compared(since).is_some_and(Ordering::is_ge))
+        && settings.until.as_ref().is_none_or(|until| compared(until).is_some_and(Ordering::is_le))
+}
+
+/// Year, month and day of a date as PDN writes it, as far as they are known: `2010.5.??` is 2010 and 5. Nothing, if it does
+/// not begin with a year of four digits.
+fn numbers(date: &str) -> Vec<u16> {
+    let mut parts = date.trim().split('.');
+    let Some(year) = parts.next().filter(|year| year.len() == 4) else { return Vec::new() };
+    let known = std::iter::once(year).chain(parts.take(2)).map(|part| part.parse().ok());
+    known.map_while(|number: Option<u16>| number).collect()
 }
 
 #[cfg(test)]
@@ -303,6 +319,14 @@ mod tests {
             1,
             "an unknown day"
         );
+        let dated = |date: &str, since: Option<&str>, until: Option<&str>| {
+            let owned = |text: Option<&str>| text.map(str::to_owned);
+            is_in_time(&ImportSettings { since: owned(since), until: owned(until), ..settings() }, Some(date))
+        };
+        // Numbers are compared, not letters, and what begins with no year is no date.
+        assert!(dated("2010.5.1", None, Some("2010.06")) && !dated("2010.5.1", Some("2010.11"), None));
+        assert!(!dated("15.06.2012", None, Some("2010")) && !dated("2010.5", Some("2010.05.01"), None));
+        assert!(dated("2010.05.17", Some("2010.05"), Some("2010.05.17")) && dated("?", None, None));
         assert_eq!(count(ImportSettings { min_rating: 1800, ..settings() }), 1);
         let (book, _) = imported(ImportSettings { plies: 1, ..settings() }, GAMES, None);
         assert_eq!(book.len(), 3);

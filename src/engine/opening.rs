@@ -105,7 +105,8 @@ impl Engine {
     ) -> Option<SearchResult> {
         let all = task.game.legal_moves().to_vec();
         let mut look = |moves| {
-            let nodes = Some(task.limits.nodes.unwrap_or(CHECK_NODES).min(CHECK_NODES));
+            // Both together keep to the limit of the request.
+            let nodes = Some(task.limits.nodes.map_or(CHECK_NODES, |most| (most / 2).clamp(1, CHECK_NODES)));
             let limits = Limits { nodes, ..task.limits };
             let short = SearchTask { limits, multipv: 1, root_moves: Some(moves), ..*task };
             self.search(&short, None, control, &mut ())

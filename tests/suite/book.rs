@@ -80,12 +80,58 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     assert!(read("whole.book") == read(&name));
     let verified = said(folder, &format!("book verify --variant english --book {name}"));
     assert!(verified.ends_with("agree with their moves\n"), "{verified}");
+    // One that is stopped says so, and writes the book.
+    let more = "book build --variant english --ballots 2 --expansions 9999 --nodes 5000 --out stopped.book";
+    let build =
+        kroon(folder).args(more.split(' ')).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    while !folder.join("stopped.book.state").exists() {
+        sleep(Duration::from_millis(10));
+    }
+    // The handler of the signal is set before the first search.
+    sleep(Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-INT", &build.id().to_string()]).status().unwrap().success());
+    let output = build.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("of 9999 expansions"), "{error}");
+    assert!(folder.join("stopped.book").exists());
     // A build is neither begun twice nor mixed with other settings.
     let again = run(folder, &format!("{LONG_BUILD} whole.book"));
     assert!(String::from_utf8_lossy(&again.stderr).contains("begun before"));
     let other =
         run(folder, "book build --variant english --expansions 9 --nodes 7 --out whole.book --resume");
     assert!(String::from_utf8_lossy(&other.stderr).contains("nodes 5000"));
+}
+
+#[test]
+fn a_build_does_not_lose_what_is_there() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let refused = |words: &str, fault: &str| {
+        let output = run(folder, words);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.contains(fault), "{words}: {error}");
+    };
+    said(folder, &format!("{BUILD} a.book"));
+    fs::write(folder.join("g.pdn"), "1. 11-15 23-18 1-0\n").unwrap();
+    said(folder, "book import --variant english --pdn g.pdn --merge a.book --out a.book");
+    let with_games = fs::read(folder.join("a.book")).unwrap();
+    refused(&format!("{BUILD} a.book --resume"), "has games");
+    refused(
+        "book import --variant english --pdn g.pdn --min-games 9 --out a.book",
+        "no position is in 9 games",
+    );
+    refused(
+        "book import --variant english --pdn g.pdn --since 2012 --until 2010.05 --out b.book",
+        "no game is",
+    );
+    refused("book import --variant english --pdn g.pdn --since 2012.13 --out b.book", "2012.13");
+    assert!(fs::read(folder.join("a.book")).unwrap() == with_games);
+    said(folder, &format!("{BUILD} b.book"));
+    fs::remove_file(folder.join("b.book.state")).unwrap();
+    refused(&format!("{BUILD} b.book --resume"), "b.book.state");
+    fs::create_dir(folder.join("c.book")).unwrap();
+    refused(&format!("{BUILD} c.book"), "directory");
+    refused("book stat --variant english --book c.book", "directory");
 }
 
 #[test]

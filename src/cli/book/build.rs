@@ -1,12 +1,13 @@
 //! `kroon book build`.
 
 use super::say;
-use anyhow::Result;
-use kroon::book::{Build, BuildLimits, BuildProgress, BuildSettings};
+use anyhow::{Result, bail};
+use kroon::book::{Book, Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
+use kroon::files::check_outputs;
 use kroon::rules::VariantId;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -80,6 +81,10 @@ fn minutes(text: &str) -> Result<Duration, String> {
 
 /// Builds, and writes the book.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    check_outputs([], [args.out.as_path()])?;
+    let mut state = args.out.clone().into_os_string();
+    state.push(".state");
+    check_old(&args.out, state.as_ref(), args.resume)?;
     let threads = match args.threads {
         Some(threads) => threads as usize,
         None => thread::available_parallelism().map_or(1, usize::from),
@@ -88,8 +93,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let judge = LeafSearch::new(args.nodes).name(args.variant);
     let &Args { variant, nodes, breadth, ballots, .. } = args;
     let settings = BuildSettings { variant, nodes, breadth, ballots, judge };
-    let mut state = args.out.clone().into_os_string();
-    state.push(".state");
     let mut build = Build::open(state.as_ref(), settings, args.resume)?;
     let start = Instant::now();
     let until = args.minutes.and_then(|time| start.checked_add(time));
@@ -112,6 +115,33 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     build.write(&args.out)?;
     let progress = build.progress();
     writeln!(out, "{}: {}", args.out.display(), line(&progress, start.elapsed()))?;
+    let expanded = progress.expanded as u64;
+    if stop.load(Relaxed) && args.expansions.is_none_or(|most| expanded < most) {
+        out.flush()?;
+        let most = args.expansions.map(|most| format!(" of {most}")).unwrap_or_default();
+        bail!("stopped with {expanded}{most} expansions; the same command with --resume goes on");
+    }
+    Ok(())
+}
+
+/// Whether a build may take the place of what is there: games, which it would lose, are kept, and `--resume` does not begin
+/// anew where there is a book.
+fn check_old(out: &Path, state: &Path, resume: bool) -> Result<()> {
+    // Whatever else is there is replaced, as by all commands.
+    let Ok(old) = Book::open(out) else { return Ok(()) };
+    if old.head().has_games {
+        bail!(
+            "\"{0}\" has games, which a build would lose: build another book, and add {0} to it with book import --merge",
+            out.display()
+        );
+    }
+    if resume && !state.exists() {
+        bail!(
+            "there is no \"{}\" to go on with: without --resume a new build takes the place of \"{}\"",
+            state.display(),
+            out.display()
+        );
+    }
     Ok(())
 }
 

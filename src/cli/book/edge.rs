@@ -103,11 +103,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             say(&line(first, list.found().len(), args.count as usize, list.attempts(), start.elapsed()));
         }
     })?;
-    let count = list.found().len();
-    if count < args.count as usize {
-        bail!("stopped with {count} of {} openings; the same command with --resume goes on", args.count);
+    let count = args.count as usize;
+    if list.found().len() < count {
+        bail!(
+            "stopped with {} of {} openings; the same command with --resume goes on",
+            list.found().len(),
+            args.count
+        );
     }
-    write_whole(&args.out, |file| file.write_all(list.text().as_bytes()))
+    // A run that was stopped may have found more than this one asks for.
+    let text: String = list.text().split_inclusive('\n').take(count).collect();
+    write_whole(&args.out, |file| file.write_all(text.as_bytes()))
         .with_context(|| args.out.display().to_string())?;
     fs::remove_file(&state).with_context(|| state.display().to_string())?;
     writeln!(out, "{}: {count} openings", args.out.display())?;

@@ -68,12 +68,21 @@ fn date(text: &str) -> Result<String, String> {
         part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
     };
     let parts: Vec<&str> = text.split('.').collect();
-    let is_date = parts.len() <= 3 && parts.into_iter().zip([4, 2, 2]).all(is_part);
+    let number = |at: usize| parts.get(at).map(|part| part.parse::<u8>().unwrap_or(0));
+    let is_date = parts.len() <= 3
+        && parts.iter().copied().zip([4, 2, 2]).all(is_part)
+        && number(1).is_none_or(|month| (1..=12).contains(&month))
+        && number(2).is_none_or(|day| (1..=31).contains(&day));
     is_date.then(|| text.to_owned()).ok_or_else(|| format!("{text:?}: expected 2010, 2010.06 or 2010.06.15"))
 }
 
 /// Reads all files and writes the book.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    if let (Some(since), Some(until)) = (&args.since, &args.until)
+        && until.as_str() < &since[..since.len().min(until.len())]
+    {
+        bail!("--since {since} --until {until}: no game is in that time");
+    }
     let merge = args.merge.as_deref().map(|path| kroon::book::open(args.variant, Some(path))).transpose()?;
     let settings = ImportSettings {
         variant: args.variant,
@@ -139,7 +148,7 @@ fn finish(import: Import, merge: Option<&Book>, out: &Path) -> Result<String> {
     if import.report().used == 0 {
         bail!("{} is not written: no game counts{}", out.display(), left_out(&import.report()));
     }
-    let report = import.finish(merge, out)?;
+    let report = import.finish(merge, out).with_context(|| format!("{} is not written", out.display()))?;
     let mut text = format!("{}: {} positions of {} games", out.display(), report.positions, report.used);
     text.push_str(&left_out(&report));
     if report.faulty > 0 {
