@@ -1,6 +1,6 @@
 //! Minimax to a fixed depth, in the forms of the literature: with and without pruning, with and without a quiet end.
 
-use super::score::{Judge, LinearWeights, ScoreKind};
+use super::score::{Judge, LinearWeights, ScoreKind, one_sided};
 use super::{Agent, Choice, Deadline, ValueUnit, WIN};
 use crate::board::{Move, Position};
 use crate::game::Game;
@@ -104,6 +104,13 @@ impl Agent for Minimax {
             ScoreKind::F | ScoreKind::Change => 1.0,
             ScoreKind::Linear | ScoreKind::Material => self.weights.piece,
         })
+    }
+
+    fn even(&self, game: &Game) -> f64 {
+        match self.score {
+            ScoreKind::F => one_sided(game.variant(), game.position(), game.position().turn()),
+            ScoreKind::Linear | ScoreKind::Material | ScoreKind::Change => 0.0,
+        }
     }
 }
 

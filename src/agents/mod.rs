@@ -59,6 +59,12 @@ pub trait Agent: Send + Sync + fmt::Debug {
         ValueUnit::Men(1.0)
     }
 
+    /// What [`Choice::value`] would be at the root if the sides were even there. It is 0 but where a score counts something
+    /// of one side alone; what is shown to people is less by it.
+    fn even(&self, _game: &Game) -> f64 {
+        0.0
+    }
+
     /// Hears how the game ended; learners learn from it.
     fn game_over(&mut self, _game: &Game, _outcome: Option<Outcome>) {}
 }
@@ -105,7 +111,7 @@ struct Deadline<'a> {
 }
 
 impl<'a> Deadline<'a> {
-    /// The end of a search that begins now. Of a clock it takes a thirtieth and the increment.
+    /// The end of a search whose time counts from the request. Of a clock it takes a thirtieth and the increment.
     fn new(limits: &Limits, control: &'a Control) -> Deadline<'a> {
         let of_clock = limits.clock.map(|clock| {
             // The increment is on the clock before the move, too.
@@ -113,7 +119,8 @@ impl<'a> Deadline<'a> {
             (clock.time / 30).saturating_add(clock.increment).min(left / 10 * 7)
         });
         let time = limits.move_time.into_iter().chain(of_clock).min().filter(|_| !limits.infinite);
-        let end = time.and_then(|time| Instant::now().checked_add(time));
+        let start = control.start().unwrap_or_else(Instant::now);
+        let end = time.and_then(|time| start.checked_add(time));
         Deadline { control, end, nodes: limits.nodes, is_over: false }
     }
 

@@ -101,6 +101,12 @@ pub(super) fn f(variant: VariantId, position: &Position, color: Color) -> f64 {
         + 0.5 * own.edge
 }
 
+/// The part of [`f`] that counts nothing of the other side.
+pub(super) fn one_sided(variant: VariantId, position: &Position, color: Color) -> f64 {
+    let own = SideState::of(variant, position, color);
+    own.advance + 0.5 * own.edge
+}
+
 /// Men and two times kings, less those of the other side.
 pub(super) fn balance(position: &Position, color: Color) -> f64 {
     let worth =

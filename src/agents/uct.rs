@@ -103,15 +103,15 @@ impl Agent for Uct {
             let of_table = |time| phase_time(time, pieces, 2 * rules.most_pieces());
             limits.move_time = limits.move_time.map(of_table);
         }
-        let trees = match self.trees {
+        let mut trees = match self.trees {
             0 | 1 => vec![self.grow(game, &limits, control)],
             trees => self.grow_many(trees, game, &limits, control),
         };
         let (mut deepest, mut nodes) = (0, 0);
         // Visits and games won of the root's moves, which all trees have in the same order.
         let mut sums: Vec<(Option<Move>, u64, f64)> = Vec::new();
-        for Grown { mut tree, iterations, depth } in trees {
-            (deepest, nodes) = (deepest.max(depth), nodes + iterations);
+        for Grown { tree, iterations, depth } in &mut trees {
+            (deepest, nodes) = (deepest.max(*depth), nodes + *iterations);
             // Made by the first descent, but for a root that the rules call drawn.
             let children = tree.children(0);
             sums.resize(children.len(), (None, 0, 0.0));
@@ -119,6 +119,7 @@ impl Agent for Uct {
                 *sum = (child.mv, sum.1 + child.visits, sum.2 + child.won);
             }
         }
+        give_back(trees);
         // The first of equally many visits in the generator's order: the trees are made at random already.
         let &(mv, visits, won) = sums.iter().rev().max_by_key(|(_, visits, _)| *visits)?;
         let value = (visits > 0).then(|| won / visits as f64);
@@ -127,6 +128,15 @@ impl Agent for Uct {
 
     fn unit(&self) -> ValueUnit {
         ValueUnit::Result
+    }
+}
+
+/// Frees the memory of trees. Of large ones that takes tens of milliseconds, which are not the move's: a thread does it.
+fn give_back(trees: Vec<Grown>) {
+    const LARGE: usize = 100_000;
+    if trees.iter().any(|grown| grown.tree.nodes.len() > LARGE) {
+        // Without a thread it is freed here.
+        let _ = thread::Builder::new().spawn(move || drop(trees));
     }
 }
 

@@ -85,6 +85,9 @@ pub enum PlayerFault {
     /// The engine ended a game that is not over.
     #[error("left the game: {0}")]
     Left(String),
+    /// Both sides have made as many moves as were agreed on; nobody's fault, and a draw.
+    #[error("the moves that were agreed on are made")]
+    MoveLimit,
     /// The match was stopped; nobody's fault.
     #[error("the match was stopped")]
     Cancelled,
@@ -101,6 +104,7 @@ impl PlayerFault {
             PlayerFault::IllegalMove(_) => Reason::IllegalMove,
             PlayerFault::Resigned(_) => Reason::Resignation,
             PlayerFault::Left(_) => Reason::Left,
+            PlayerFault::MoveLimit => Reason::MaxPlies,
             PlayerFault::Cancelled => return None,
         })
     }

@@ -55,6 +55,7 @@ pub fn play(
     let result = table.run(&mut seats, rules, cancel, log);
     let (result, reason, detail) = match result {
         Ok((result, reason)) => (result, reason, None),
+        Err((_, PlayerFault::MoveLimit)) => (GameResult::Draw, Reason::MaxPlies, None),
         Err((color, fault)) => (GameResult::win(!color), fault.reason()?, Some(fault.to_string())),
     };
     for seat in &mut seats {

@@ -1,6 +1,6 @@
 //! A move of an agent, as the engine reports moves.
 
-use super::{Engine, Options, Report, Request, wait};
+use super::{Engine, Options, Report, Request, is_forced, wait};
 use crate::agents::{Agent, AgentOptions, Choice, DECIDED, Random, ValueUnit, WIN};
 use crate::rules::VariantId;
 use crate::score::Score;
@@ -8,6 +8,9 @@ use crate::search::mcts::ValueCurve;
 use crate::search::{Control, Info, Limits, Observer};
 use rand::RngExt;
 use std::time::{Duration, Instant};
+
+/// An agent thinks so long about a move that is the only one.
+const FORCED_TIME: Duration = Duration::from_millis(2);
 
 impl Engine {
     /// A move of the player that plays in place of the engine. There is a legal move.
@@ -19,7 +22,7 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Report {
         let game = &request.game;
-        let limits = self.limits_of_agent(&request.limits);
+        let limits = self.limits_of_agent(request);
         let agent = match &mut self.agent {
             Some(agent) => agent,
             none => none.insert(made(&self.options, game.variant(), self.random.random())),
@@ -27,7 +30,7 @@ impl Engine {
         let Some(choice) = agent.choose(game, &limits, control) else {
             return Report { time: start.elapsed(), ..Report::default() };
         };
-        let (score, winrate) = judged(game.variant(), &choice, agent.unit());
+        let (score, winrate) = judged(game.variant(), &choice, agent.unit(), agent.even(game));
         let time = start.elapsed();
         let Choice { mv, depth, nodes, .. } = choice;
         let mean_depth = depth.into();
@@ -44,10 +47,24 @@ impl Engine {
         }
     }
 
-    /// What is held back for the way to the clock is not the agent's.
-    fn limits_of_agent(&self, limits: &Limits) -> Limits {
+    /// What is held back for the way to the clock is not the agent's. A forced move takes no time.
+    fn limits_of_agent(&self, request: &Request) -> Limits {
+        let limits = &request.limits;
         let less = |time: Duration| time - self.options.move_overhead.min(time / 2);
-        Limits { move_time: limits.move_time.map(less), ..*limits }
+        let mut of_agent = Limits { move_time: limits.move_time.map(less), ..*limits };
+        if let Some(clock) = &mut of_agent.clock {
+            // The increment is on the clock before the move, too.
+            let all = clock.time + clock.increment;
+            let held_back = self.options.move_overhead.min(all / 2);
+            let of_time = held_back.min(clock.time);
+            clock.time -= of_time;
+            clock.increment -= held_back - of_time;
+        }
+        let is_timed = limits.clock.is_some() || limits.move_time.is_some();
+        if is_timed && is_forced(request, request.game.legal_moves().len()) {
+            of_agent = Limits { clock: None, move_time: Some(FORCED_TIME), ..of_agent };
+        }
+        of_agent
     }
 }
 
@@ -66,8 +83,9 @@ fn made(options: &Options, variant: VariantId, seed: u64) -> Box<dyn Agent> {
     agent
 }
 
-/// The score that a value means, and the expected result where the agent counts results.
-fn judged(variant: VariantId, choice: &Choice, unit: ValueUnit) -> (Score, Option<f64>) {
+/// The score that a value means, and the expected result where the agent counts results. Of a value in men so much is taken
+/// off as it has where the sides are even.
+fn judged(variant: VariantId, choice: &Choice, unit: ValueUnit, even: f64) -> (Score, Option<f64>) {
     match (choice.value, unit) {
         (None, _) => (Score::DRAW, None),
         (Some(value), ValueUnit::Result) => (ValueCurve::hand_made(variant).score(value), Some(value)),
@@ -76,7 +94,7 @@ fn judged(variant: VariantId, choice: &Choice, unit: ValueUnit) -> (Score, Optio
             (if value > 0.0 { Score::win_in(plies) } else { Score::loss_in(plies) }, None)
         }
         (Some(value), ValueUnit::Men(man)) => {
-            (Score::evaluation((value / man * 100.0).round().clamp(-1e6, 1e6) as i32), None)
+            (Score::evaluation(((value - even) / man * 100.0).round().clamp(-1e6, 1e6) as i32), None)
         }
     }
 }
@@ -88,6 +106,7 @@ mod tests {
     use crate::board::{Color, Piece, Setup};
     use crate::engine::Mode;
     use crate::game::Game;
+    use crate::search::ClockLimit;
 
     fn engine(player: AgentKind) -> Engine {
         Engine::new(Options { hash_mb: 1, player: Some(player), seed: Some(4), ..Options::default() })
@@ -102,13 +121,15 @@ mod tests {
     fn values_become_scores() {
         let choice =
             |value| Choice { mv: Game::new(VariantId::English).legal_moves()[0], value, depth: 1, nodes: 1 };
-        let judged = |value, unit| super::judged(VariantId::English, &choice(value), unit);
+        let judged = |value, unit| super::judged(VariantId::English, &choice(value), unit, 0.0);
         assert_eq!(judged(None, ValueUnit::Result), (Score::DRAW, None));
         assert_eq!(judged(Some(0.5), ValueUnit::Result), (Score::DRAW, Some(0.5)));
         assert_eq!(judged(Some(-2.5), ValueUnit::Men(10.0)), (Score::from_centi(-25), None));
         assert_eq!(judged(Some(WIN - 3.0), ValueUnit::Men(1.0)), (Score::win_in(3), None));
         assert_eq!(judged(Some(5.0 - WIN), ValueUnit::Men(1.0)), (Score::loss_in(5), None));
         assert_eq!(judged(Some(f64::NAN), ValueUnit::Men(1.0)), (Score::DRAW, None));
+        let one_sided = super::judged(VariantId::English, &choice(Some(7.5)), ValueUnit::Men(1.0), 7.0);
+        assert_eq!(one_sided, (Score::from_centi(50), None));
         let (score, _) = judged(Some(1.0), ValueUnit::Result);
         assert!(score > Score::DRAW && !score.is_decided());
     }
@@ -177,13 +198,31 @@ mod tests {
 
     #[test]
     fn the_overhead_is_not_the_agents() {
-        let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
-        let less = engine(AgentKind::Mcts).limits_of_agent(&limits);
-        assert_eq!(less.move_time, Some(Duration::from_millis(95)));
-        let limits = Limits { move_time: Some(Duration::from_millis(2)), ..limits };
-        assert_eq!(
-            engine(AgentKind::Mcts).limits_of_agent(&limits).move_time,
-            Some(Duration::from_millis(1))
-        );
+        let game = Game::new(VariantId::International);
+        let of_agent = |game: &Game, limits| {
+            let request = Request { game: game.clone(), limits, mode: Mode::Think };
+            engine(AgentKind::Mcts).limits_of_agent(&request)
+        };
+        let ms = Duration::from_millis;
+        let fixed = |time| Limits { move_time: Some(time), ..Limits::default() };
+        assert_eq!(of_agent(&game, fixed(ms(100))).move_time, Some(ms(95)));
+        assert_eq!(of_agent(&game, fixed(ms(2))).move_time, Some(ms(1)));
+        let clock = |time, increment| Limits {
+            clock: Some(ClockLimit { time, increment, moves: None }),
+            ..Limits::default()
+        };
+        assert_eq!(of_agent(&game, clock(ms(100), ms(10))), clock(ms(95), ms(10)));
+        assert_eq!(of_agent(&game, clock(ms(2), ms(100))), clock(ms(0), ms(97)));
+        // A man in the corner has one move.
+        let mut setup = Setup::empty(Color::White);
+        for (number, color) in [(46, Color::White), (5, Color::Black)] {
+            let square = game.variant().rules().board.square(number).unwrap();
+            setup.put(square, Piece { color, king: false });
+        }
+        let game = Game::from_setup(VariantId::International, &setup).unwrap();
+        assert_eq!(game.legal_moves().len(), 1);
+        assert_eq!(of_agent(&game, clock(ms(90_000), ms(0))), fixed(FORCED_TIME));
+        let by_nodes = Limits { nodes: Some(7), ..fixed(ms(100)) };
+        assert_eq!(of_agent(&game, by_nodes), Limits { nodes: Some(7), ..fixed(ms(95)) });
     }
 }

@@ -212,7 +212,8 @@ impl Options {
             audience: OptionAudience::All,
             kind: OptionKind::IntOrDefault {
                 min: 0,
-                max: i64::MAX,
+                // What has more digits is read as the largest number, and would be the same seed.
+                max: i64::MAX - 1,
                 get: |o| o.seed.map(|seed| seed as i64),
                 set: |o, value| o.seed = value.map(|value| value as u64),
             },

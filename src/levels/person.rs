@@ -145,7 +145,7 @@ impl<V: Variant> Thought<'_, V> {
             }
             // Everybody looks at each of his moves once.
             self.budget = self.person.nodes;
-            if self.nodes >= self.budget {
+            if self.nodes >= self.budget || self.is_target_spent() {
                 break;
             }
         }
@@ -362,6 +362,12 @@ impl<V: Variant> Thought<'_, V> {
         let Some(hard) = self.task.bounds.hard else { return false };
         let start = if self.task.pondering { self.control.ponder_hit_time() } else { Some(self.task.start) };
         start.is_some_and(|start| Instant::now().saturating_duration_since(start) >= hard)
+    }
+
+    /// Whether no further iteration is begun: what is meant for the move on a clock is used up. Pondering counts.
+    fn is_target_spent(&self) -> bool {
+        let is_running = !self.task.pondering || self.control.ponder_hit_time().is_some();
+        is_running && self.task.bounds.soft.is_some_and(|target| self.task.start.elapsed() >= target)
     }
 }
 

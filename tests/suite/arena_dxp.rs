@@ -52,6 +52,21 @@ fn kroon_plays_through_dxp() {
     }
 }
 
+/// A game that ends after the moves that the match itself has asked for is nobody's loss.
+#[test]
+fn the_limit_of_moves_is_a_draw() {
+    let command =
+        format!("'{}' dxp listen --port {{port}} --move-time 0.01 --hash 1", env!("CARGO_BIN_EXE_kroon"));
+    let engine = format!("cmd=\"{command}\" proto=dxp name=Kroon param.moves=5 param.minutes=1");
+    let (code, text, records) = play("limit", &engine, "--tc 60 --games 2 --patience 20 --openings start");
+    assert_eq!(code, Some(0), "{text}");
+    for record in &records {
+        assert_eq!(record.reason, Reason::MaxPlies, "{record:?}");
+        assert!((10..=11).contains(&record.replay(VARIANT).unwrap().moves().len()));
+    }
+    assert!(records.len() == 2 && text.contains("2 games, +0 =2 -0"), "{text}");
+}
+
 /// The protocol has no word for a move in place of the engine's own: the game begins anew behind it.
 #[test]
 fn noise_reaches_an_engine_behind_dxp() {

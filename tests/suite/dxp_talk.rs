@@ -47,6 +47,18 @@ fn requests_are_accepted_or_refused_with_the_right_code() {
 }
 
 #[test]
+fn a_follower_that_has_had_enough_says_so_to_who_does_not_confirm_the_end() {
+    let mut hand = Hand::new(settings("Kroon", Role::Follower(Some(1))), 'W', "005001A");
+    hand.think();
+    // Both have made their move; we end the game, and the other side asks for the next one.
+    let said = hand.say("M00011823000");
+    assert!(said.iter().any(|text| text.starts_with("E0")), "{said:?}");
+    let answers = hand.say(&format!("R01{:<32}W005001A", "Hand"));
+    assert!(answers[0].ends_with('3'), "{answers:?}");
+    assert_eq!(hand.peer.closing, Some(Closing::Complete));
+}
+
+#[test]
 fn a_follower_can_have_had_enough() {
     let mut hand = Hand::new(settings("Kroon", Role::Follower(Some(1))), 'W', "005075A");
     assert_eq!(hand.say("E10"), ["E01"]);
@@ -272,7 +284,8 @@ fn an_initiator_frees_a_program_that_is_stuck_in_an_old_game() {
     assert!(hand.say(&refused)[0].starts_with("R01"));
     assert!(hand.say(&refused)[0].starts_with("R01"));
     assert!(hand.say(&refused).is_empty());
-    assert_eq!(hand.peer.closing, Some(Closing::Complete));
+    // No game was played: that is no success.
+    assert_eq!(hand.peer.closing, Some(Closing::Refused("3 of 3 games were refused (code 2)".to_owned())));
 }
 
 #[test]

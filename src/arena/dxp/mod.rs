@@ -271,6 +271,11 @@ impl DxpPlayer {
                 DxpWait::Message(_, Message::GameEnd { reason, .. }) => {
                     self.send(&Message::GameEnd { reason: EndReason::Unknown, stop: false });
                     self.phase = Phase::Idle;
+                    let begun = self.opening.as_ref().map_or(0, |opening| opening.moves().len());
+                    let most = 2 * usize::from(self.terms.moves);
+                    if most > 0 && game.moves().len() >= begun + most {
+                        return Err(PlayerFault::MoveLimit);
+                    }
                     return Err(match reason {
                         EndReason::Lose => PlayerFault::Resigned("the engine gave up".to_owned()),
                         EndReason::Draw => {

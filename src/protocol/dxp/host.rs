@@ -234,7 +234,7 @@ impl<'a> Host<'a> {
             }
             match transport::connect(host, port) {
                 Ok(connection) => return Ok(Some(connection)),
-                Err(error) if attempt < RECONNECTS => self.view.show(HostReport::Reconnecting(&error)),
+                Err(error) if attempt + 1 < RECONNECTS => self.view.show(HostReport::Reconnecting(&error)),
                 Err(error) => return Err(error.into()),
             }
             attempt += 1;

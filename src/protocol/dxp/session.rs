@@ -104,6 +104,8 @@ pub struct DxpSession {
     faults: u32,
     /// Games begun or given up; with a schedule, the index of the next one.
     games: u32,
+    /// Those of them that the opponent did not want to play.
+    refused: u32,
     /// Whether we have sent or received the code for no further games.
     stop: bool,
     /// A wish of the user for our next turn.
@@ -131,6 +133,7 @@ impl DxpSession {
             rate_limit: RateLimit::default(),
             faults: 0,
             games,
+            refused: 0,
             stop: false,
             wish: None,
             searches: 0,

@@ -21,6 +21,10 @@ impl DxpSession {
         match self.state {
             DxpState::Idle => {}
             // Some programs do not confirm the end of a game.
+            DxpState::Ending if most.is_some_and(|most| self.games >= most) => {
+                self.refuse(AcceptCode::NoGames, "no more games", actions);
+                return self.after_game(now, actions);
+            }
             DxpState::Ending => self.after_game(now, actions),
             _ => return self.refuse(AcceptCode::NotThisGame, "a game is being played", actions),
         }
@@ -107,7 +111,15 @@ impl DxpSession {
                 self.enter(DxpState::Requested { again: false }, now);
                 self.request(actions);
             }
-            _ => self.close(Closing::Complete, actions),
+            _ => self.close(self.completed(), actions),
+        }
+    }
+
+    /// How the match ends after its last game.
+    fn completed(&self) -> Closing {
+        match self.refused {
+            0 => Closing::Complete,
+            refused => Closing::Refused(format!("{refused} of {} games were refused (code 2)", self.games)),
         }
     }
 
@@ -160,6 +172,7 @@ impl DxpSession {
             }
             AcceptCode::NotThisGame => {
                 self.games += 1;
+                self.refused += 1;
                 tell(actions, format!("{name} refused game {} (code 2)", self.games));
                 self.next_game(now, actions);
             }
@@ -178,7 +191,7 @@ impl DxpSession {
         match self.settings.role {
             _ if self.stop && self.wants_more() => return self.close(Closing::PeerStops, actions),
             Role::Follower(_) if self.stop => return self.close(Closing::Complete, actions),
-            Role::Initiator(_) if !self.wants_more() => return self.close(Closing::Complete, actions),
+            Role::Initiator(_) if !self.wants_more() => return self.close(self.completed(), actions),
             _ => {}
         }
         if std::mem::take(&mut self.used) {
