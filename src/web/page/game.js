@@ -243,9 +243,9 @@ export function makeGame(page) {
 
   /** How the game ended, in words; nothing while it goes on. */
   function outcome() {
-    const { view, ended } = get();
+    const { view, ended, editing } = get();
     const how = ended ?? view?.outcome;
-    if (!how) return "";
+    if (!how || editing) return "";
     if (!how.winner) return `${t("drawn")} (${t(`by_${how.reason}`)})`;
     const wins = `${t(how.winner)} ${t("wins")}`;
     return how.reason === "won" ? wins : `${t(other(how.winner))} ${t(`by_${how.reason}`)}: ${wins}`;
@@ -338,7 +338,8 @@ export function makeGame(page) {
     },
     /** Plays a legal move where that is possible now, or looks at it. */
     playText: (/** @type {string} */ text) => {
-      const { view, playing } = shown();
+      const { view, playing, editing } = shown();
+      if (editing) return;
       const move = view.moves.find((known) => known.text === text);
       if (move && playing && seat() === "person") makeMove(move);
       else actions.addLine([text], false);
@@ -359,7 +360,7 @@ export function makeGame(page) {
     },
     /** Adds the first moves of a line as a variation; goes to the last of them or stays. */
     addLine: (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
-      if (!fits()) return;
+      if (!fits() || get().editing) return;
       let { tree } = get();
       const { view } = shown();
       const back = tree.current;

@@ -11,7 +11,7 @@ import { BRUSHES } from "./panel_position.js";
 import { playerName } from "./panel_play.js";
 import { columns } from "./panels.js";
 import { makeReport } from "./report.js";
-import { about, position } from "./server.js";
+import { about, beginsWithFile, position } from "./server.js";
 import { get, shown, subscribe, update } from "./store.js";
 import { currentLanguage, languages, setLanguage, t } from "./texts.js";
 import { comment, promote, remove, sign, towards } from "./tree.js";
@@ -52,8 +52,10 @@ const actions = {
   ...files.actions,
   ...report.actions,
   ...exercises.actions,
-  promote: () => update({ tree: promote(get().tree) }),
+  promote: () => { if (!get().editing) update({ tree: promote(get().tree) }); },
   remove: () => {
+    // The edited position is no place in the game.
+    if (get().editing) return;
     update({ tree: remove(get().tree), ended: null });
     game.refresh();
   },
@@ -68,7 +70,7 @@ const actions = {
     game.stop();
     const editing = !get().editing;
     if (editing) {
-      update({ editing, thinking: false });
+      update({ editing, thinking: false, infos: [], view: { ...shown().view, ...NOT_EDITED } });
       // The board, and the pieces, which are beside it from now on.
       queueMicrotask(() => scrollTo(0, 0));
       return undefined;
@@ -84,6 +86,9 @@ const actions = {
     board.lift(event, brushPiece(brush), null);
   },
 };
+
+/** What is known of a position of the game, but not of one that is being edited. */
+const NOT_EDITED = { moves: [], played: [], book: null, endgame: null, outcome: null, clocks: null };
 
 const board = new Board(by("board"), { play: (move) => game.makeMove(move), edit: paint, place, say });
 const clock = new Clock(by("clock-top"), by("clock-bottom"), () => game.actions.flag(), say);
@@ -112,12 +117,33 @@ function place(piece, from, to, emptied = null) {
   edited(to ? [...others, { ...piece, square: to }] : others);
 }
 
+/** Where a tab keeps the position that is edited in it, for a reload. */
+const EDITED = "kroon.edited";
+/** The position that was edited when the page was left. @type {{variant: string, pieces: any[], turn: import("./server.js").Color} | null} */
+const left = JSON.parse(sessionStorage.getItem(EDITED) ?? "null");
+
+/** Writes the position of the editor down. */
+function keepEdited() {
+  const { editing, variant } = get();
+  if (!editing) return sessionStorage.removeItem(EDITED);
+  const { pieces, turn } = shown().view;
+  return sessionStorage.setItem(EDITED, JSON.stringify({ variant, pieces, turn }));
+}
+
+/** Goes on with the editing that a reload has interrupted. */
+async function editOn() {
+  if (left?.variant !== get().variant) return;
+  game.stop();
+  update({ editing: true, thinking: false });
+  await edited(left.pieces, left.turn);
+}
+
 /** Shows a position of the editor; what is wrong with it is said by the server. @param {any[]} pieces */
 async function edited(pieces, turn = shown().view.turn) {
   const side = (/** @type {string} */ color) =>
     pieces.filter((p) => p.color === color).map((p) => (p.king ? "K" : "") + p.square).join(",");
   const fen = `${turn === "white" ? "W" : "B"}:W${side("white")}:B${side("black")}`;
-  update({ view: { ...shown().view, pieces, turn, fen, moves: [], played: [] } });
+  update({ view: { ...shown().view, ...NOT_EDITED, pieces, turn, fen } });
   try {
     await position({ variant: get().variant, start: fen, moves: [] });
     update({ error: "" });
@@ -152,6 +178,7 @@ function show() {
   // Its panel goes to the top, beside the board.
   if (state.exercise && !solving) queueMicrotask(() => scrollTo(0, 0));
   solving = Boolean(state.exercise);
+  if (ready) keepEdited();
   state.mayMove = state.view && !state.thinking && (game.seat() === "person" || !state.playing || state.analysis);
   document.documentElement.dataset.theme = state.theme;
   board.show(state, arrows());
@@ -159,7 +186,7 @@ function show() {
   clock.show(state, runs, (color) => [t(color), nameOf(color)].filter(Boolean).join(": "));
   by("bar").classList.toggle("flipped", state.flipped);
   // Whoever plays sees no evaluation, unless the engine is asked for one.
-  by("bar").classList.toggle("off", !state.analysis && !(state.playing && Object.values(state.seats).every((seat) => seat !== "person")));
+  by("bar").classList.toggle("off", state.editing || !state.analysis && !(state.playing && Object.values(state.seats).every((seat) => seat !== "person")));
   const best = state.infos[0];
   if (best && state.view) {
     const white = state.view.turn === "white" ? best.winrate : 1 - best.winrate;
@@ -234,6 +261,7 @@ async function begin() {
     await game.refresh("opened");
     await files.begin();
     await follow(wanted);
+    if (!wanted && !beginsWithFile) await editOn();
     ready = true;
   } catch (error) {
     begun = Boolean(get().about);

@@ -82,8 +82,8 @@ export const panel = {
       remove.textContent = t("remove");
       comment.placeholder = t("comment");
       comment.setAttribute("aria-label", t("comment"));
-      promote.disabled = variation(tree) === 0;
-      remove.disabled = tree.current === 0;
+      promote.disabled = state.editing || variation(tree) === 0;
+      remove.disabled = state.editing || tree.current === 0;
       glyphs.forEach((button, index) => {
         button.disabled = tree.current === 0;
         button.setAttribute("aria-label", t(`sign_${SIGNS[index][1]}`));

@@ -34,7 +34,7 @@ export const panel = {
       turn.textContent = `${t(state.view?.turn ?? "white")} ${t("to_move")}`;
       brushes.forEach((button, index) => {
         button.textContent = `${t(BRUSHES[index][0])}: ${t(BRUSHES[index][1])}`;
-        button.setAttribute("aria-pressed", String(state.brush === index));
+        button.setAttribute("aria-pressed", String((state.brush ?? 0) === index));
       });
       tools.hidden = !state.editing;
       fault.textContent = state.error;

@@ -113,3 +113,48 @@ def test_keys_and_steps_leave_the_editor_alone(board):
     until(lambda: not board.page.locator("#brush-white-man").is_visible(), "the game")
     shows(board, placed)
     assert board.page.locator("#start").is_enabled()
+
+
+@pytest.mark.forgives("status of 422")
+def test_the_editor_shows_nothing_of_the_game(board):
+    page = board.page
+    board.two_persons()
+    board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
+    page.click("#resign")
+    until(lambda: "wins" in board.status(), "the end of the game")
+    page.click("#back")
+    board.settled()
+    page.click("#engine")
+    until(lambda: page.locator(".lines li").count() == 2 and page.locator(".book button").count() > 0, "lines and book")
+    tree = board.kept()["tree"]
+    page.click("#edit")
+    until(lambda: page.locator("#brush-white-man").is_visible(), "the palette")
+    assert "wins" not in board.status()
+    assert page.locator(".lines li, .book button").count() == 0 and not page.locator("#bar").is_visible()
+    assert page.locator("#promote").is_disabled() and page.locator("#remove").is_disabled()
+    board.click("28")
+    shows(board, {**board.pieces(), "28": "white"})
+    assert board.kept()["tree"] == tree
+
+
+@pytest.mark.forgives("status of 422")
+def test_a_reload_keeps_what_is_edited(board):
+    page = board.page
+    edit(board)
+    # The piece that a click sets is marked from the beginning.
+    assert page.locator("#brush-white-man").get_attribute("aria-pressed") == "true"
+    board.click("31")
+    until(lambda: "31" not in board.pieces(), "an empty square")
+    board.click("48")
+    placed = {"48": "white", "46": "white king", "1": "black", "20": "black"}
+    shows(board, placed)
+    for _ in range(2):
+        page.reload()
+        board.ready()
+        until(lambda: page.locator("#brush-white-man").is_visible(), "the editor")
+        shows(board, placed)
+    page.click("#edit")
+    until(lambda: board.kept()["start"] == "W:WK46,48:B1,20", lambda: board.kept()["start"])
+    page.reload()
+    board.ready().settled()
+    assert not page.locator("#brush-white-man").is_visible()
