@@ -170,6 +170,21 @@ function nameOf(color) {
   return !playing && tags.length ? tag(color).replace(/^\?$/, "") : playerName(game.seatOf(color));
 }
 
+/** What White can expect, from 0 to 1: what the position has come to, or what the engine says. @param {import("./store.js").State} state */
+function expectation({ view, infos, ended }) {
+  const how = view?.outcome ?? (infos[0] ? null : ended);
+  if (how) return how.winner === "white" ? 1 : how.winner ? 0 : 0.5;
+  if (!view || !infos[0]) return null;
+  return view.turn === "white" ? infos[0].winrate : 1 - infos[0].winrate;
+}
+
+/** Shows an expectation beside the board. @param {number | null} white null where nothing is known */
+function showBar(white) {
+  by("bar").classList.toggle("unknown", white === null);
+  by("bar-white").style.height = `${(100 * (white ?? 0.5)).toFixed(1)}%`;
+  by("bar").setAttribute("aria-label", t("evaluation") + (white === null ? "" : `: ${(100 * white).toFixed(0)} %`));
+}
+
 /** Whether an exercise was on the board when the state was shown last. */
 let solving = Boolean(get().exercise);
 
@@ -187,12 +202,7 @@ function show() {
   by("bar").classList.toggle("flipped", state.flipped);
   // Whoever plays sees no evaluation, unless the engine is asked for one.
   by("bar").classList.toggle("off", state.editing || !state.analysis && !(state.playing && Object.values(state.seats).every((seat) => seat !== "person")));
-  const best = state.infos[0];
-  if (best && state.view) {
-    const white = state.view.turn === "white" ? best.winrate : 1 - best.winrate;
-    by("bar-white").style.height = `${(white * 100).toFixed(1)}%`;
-    by("bar").setAttribute("aria-label", `${t("evaluation")}: ${(white * 100).toFixed(0)} %`);
-  }
+  showBar(expectation(state));
   const turn = state.view ? `${t(state.view.turn)} ${t(state.thinking ? "thinking" : "to_move")}` : "";
   for (const where of ["start", "back", "forward", "end"]) by(where).disabled = state.editing;
   by("status").textContent = state.connected ? state.error || state.notice || game.outcome() || turn : state.refusal || t("away");

@@ -117,6 +117,19 @@ def test_the_bar_is_seen_only_with_an_evaluation(board):
     until(lambda: not bar.is_visible(), "no bar")
 
 
+def test_the_bar_shows_how_a_game_has_ended(board):
+    bar = board.page.locator("#bar")
+    says = lambda share: until(lambda: bar.get_attribute("aria-label") == f"Evaluation: {share} %", lambda: bar.get_attribute("aria-label"))
+    board.two_persons()
+    board.set_up("W:W28:B23")
+    board.page.click("#engine")
+    says(100)
+    # White cannot move.
+    board.set_up("W:W46:B37,41")
+    until(lambda: "Black wins" in board.status(), board.status)
+    says(0)
+
+
 def test_numbers_of_squares_are_beside_the_pieces(board):
     board.two_persons()
     assert board.page.locator("#board .label").count() == 50
