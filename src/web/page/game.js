@@ -9,6 +9,9 @@ import { goTo, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
 /** @typedef {import("./server.js").Color} Color */
 
+/** The longest time for a hint: somebody waits for it. */
+const HINT_SECONDS = 3;
+
 /** @param {string} color @returns {Color} */
 const other = (color) => (color === "white" ? "black" : "white");
 
@@ -65,6 +68,9 @@ export function makeGame(page) {
   const seatOf = (color) => get().seats[/** @type {Color} */ (color)];
   /** Whose turn it is: a person's, or what plays it. */
   const seat = () => seatOf(get().view?.turn ?? "white");
+
+  /** Whether a hint is looked for: a move of the person ends that. */
+  const isHinting = () => get().thinking && purpose === "hint";
 
   /** The present line of moves, with the times that they took. */
   function line() {
@@ -329,7 +335,7 @@ export function makeGame(page) {
       purpose = "hint";
       update({ thinking: true, infos: [], notice: "" });
       // A hint is no matter of the clock.
-      engine.go({ ...line(), clock: null, move_time: get().seconds, options: analysisOptions() });
+      engine.go({ ...line(), clock: null, move_time: Math.min(get().seconds, HINT_SECONDS), options: analysisOptions() });
     },
     /** Lets the game go on from the position on the board, or stand still. */
     go_on: () => {
@@ -346,7 +352,7 @@ export function makeGame(page) {
     },
     goTo: (/** @type {number} */ node) => {
       if (get().editing) return;
-      update({ tree: goTo(get().tree, node), playing: false });
+      update({ tree: goTo(get().tree, node), playing: false, offer: null });
       refresh("stepped");
     },
     analyse: () => {
@@ -371,6 +377,6 @@ export function makeGame(page) {
     },
   };
 
-  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, go, stop: () => engine.stop(),
+  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, isHinting, go, stop: () => engine.stop(),
     workOn: (/** @type {object} */ order) => engine.workOn(order), leaveGame: () => engine.leaveGame() };
 }

@@ -194,7 +194,7 @@ function show() {
   if (state.exercise && !solving) queueMicrotask(() => scrollTo(0, 0));
   solving = Boolean(state.exercise);
   if (ready) keepEdited();
-  state.mayMove = state.view && !state.thinking && (game.seat() === "person" || !state.playing || state.analysis);
+  state.mayMove = state.view && (!state.thinking || game.isHinting()) && (game.seat() === "person" || !state.playing || state.analysis);
   document.documentElement.dataset.theme = state.theme;
   board.show(state, arrows());
   const runs = state.connected && state.playing && !state.editing && !game.isOver();

@@ -132,8 +132,9 @@ function showButtons(buttons, state) {
   const engines = !seated.includes("person");
   buttons.take_back.disabled = other || state.tree.current === 0;
   buttons.hint.disabled = over || state.thinking;
-  buttons.draw.disabled = over || !waits || state.thinking || Boolean(state.offer);
-  buttons.resign.disabled = over || engines;
+  // A game that is only gone through has its result already, or gets none.
+  buttons.draw.disabled = over || !state.playing || !waits || state.thinking || Boolean(state.offer);
+  buttons.resign.disabled = over || !state.playing || engines;
   // A game of persons stands still by itself.
   buttons.go_on.hidden = over || (state.playing ? !engines : false);
   buttons.go_on.textContent = t(state.playing ? "pause" : "go_on");

@@ -30,6 +30,24 @@ def test_persons_resign_and_agree(board):
     status(board, "Black to move")
 
 
+def test_nobody_resigns_in_a_game_that_is_gone_through(board):
+    page = board.page
+    orders = [page.locator(f"#{order}") for order in ("draw", "resign")]
+    board.two_persons()
+    board.play(board.position()["moves"][0])
+    assert all(order.is_enabled() for order in orders)
+    page.click("#draw")
+    page.click("#back")
+    until(lambda: all(order.is_disabled() for order in orders), "no game that is played")
+    assert not page.locator("#accept").is_visible()
+    page.click("#go_on")
+    until(lambda: all(order.is_enabled() for order in orders), "the game goes on")
+    content = {"name": "game.pdn", "mimeType": "text/plain", "buffer": b'[GameType "20"]\n1. 33-29 19-23 *\n'}
+    page.set_input_files("#pdn-file", content)
+    until(lambda: board.kept()["game"] == 0, "the game of the file")
+    assert all(order.is_disabled() for order in orders)
+
+
 def test_the_engine_answers_by_its_score(board):
     page = board.page
     board.choose(variant="english", seconds="0.1")
@@ -61,6 +79,17 @@ def test_a_hint_is_said_and_drawn(board):
     text = board.status().removeprefix("Hint: ")
     assert text in [move["text"] for move in board.position()["moves"]]
     assert board.page.locator("#board .own-head").count() == 1
+
+
+def test_a_move_ends_the_search_for_a_hint(board):
+    board.two_persons()
+    board.choose(seconds="30")
+    with board.page.expect_request("**/go") as asked:
+        board.page.click("#hint")
+    assert asked.value.post_data_json["move_time"] == 3
+    board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
+    status(board, "Black to move")
+    assert board.page.locator("#hint").is_enabled()
 
 
 def test_ballots_and_colours_by_lot(board):
