@@ -5,7 +5,7 @@ import { mainLine } from "./report.js";
 import { builtinPuzzles, readPuzzles, tryMove } from "./server.js";
 import { get, shown, update } from "./store.js";
 import { t } from "./texts.js";
-import { lineTo } from "./tree.js";
+import { goTo, lineTo } from "./tree.js";
 
 /**
  * @typedef {{
@@ -50,6 +50,14 @@ export function scoreOf(puzzles) {
 export function chosen({ puzzles, grade }) {
   const [least, most] = GRADES[grade] ?? GRADES.all;
   return puzzles.filter(({ difficulty }) => difficulty >= least && difficulty < most);
+}
+
+/**
+ * Whether the moves up to a node are those of the solution, as far as they go.
+ * @param {{exercise: Exercise | null, tree: import("./tree.js").Tree}} state @param {number} [node]
+ */
+export function isOnLine({ exercise, tree }, node = tree.current) {
+  return lineTo(tree, node).every((text, ply) => text === exercise?.puzzle.solution[ply]);
 }
 
 /** Writes down how an exercise went: the first try counts, unless a later one does without help. @param {Puzzle} puzzle @param {boolean} solved */
@@ -132,9 +140,7 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
   /** The move of the solution that comes now; none where the board shows something else. @returns {string | undefined} */
   function expected() {
     const { exercise, tree } = get();
-    const line = lineTo(tree);
-    const { solution } = /** @type {Exercise} */ (exercise).puzzle;
-    return line.every((text, ply) => text === solution[ply]) ? solution[line.length] : undefined;
+    return isOnLine(get()) ? exercise?.puzzle.solution[lineTo(tree).length] : undefined;
   }
 
   /** The judgement of the last move that was not the solution's. @type {Promise<void>} */
@@ -164,23 +170,38 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
     const { exercise, tree } = get();
     const wanted = exercise?.state === "open" ? expected() : undefined;
     if (!exercise || wanted === undefined || move.text === wanted) return true;
-    judging = judge(exercise.puzzle, [...lineTo(tree), move.text]);
+    const line = lineTo(tree);
+    // Only the solver's own moves are judged.
+    if (line.length % 2 === 0) judging = judge(exercise.puzzle, [...line, move.text]);
     return false;
   }
 
-  /** A move was made: the other side answers, or the exercise is solved. */
+  /**
+   * Where a step to a node of an open exercise ends: behind a move of the solver the answer would be made again at once, so
+   * that a step back goes to the move before.
+   * @param {number} node
+   */
+  function restsAt(node) {
+    const { exercise, tree } = get();
+    const { parent } = tree.nodes[node];
+    if (exercise?.state !== "open" || lineTo(tree, node).length % 2 === 0 || !isOnLine(get(), node)) return node;
+    let at = tree.nodes[tree.current].parent;
+    while (at > node) at = tree.nodes[at].parent;
+    return at === node ? parent : node;
+  }
+
+  /** A position is shown: the other side answers there, or the exercise is solved. */
   async function moved() {
     await judging;
     const { exercise, tree } = get();
-    if (exercise?.state !== "open") return;
-    const wanted = expected();
-    const line = lineTo(tree);
-    if (wanted === undefined && line.length === exercise.puzzle.solution.length && line.at(-1) === exercise.puzzle.solution.at(-1)) {
+    if (exercise?.state !== "open" || !isOnLine(get())) return;
+    const played = lineTo(tree).length;
+    if (played === exercise.puzzle.solution.length) {
       const unaided = exercise.slips + exercise.hints === 0;
       count(exercise.puzzle, unaided);
       change({ state: "solved" });
       say(t("solved"));
-    } else if (wanted !== undefined && line.length % 2 === 1) await playExpected();
+    } else if (played % 2 === 1) await playExpected();
   }
 
   /** Plays the next move of the solution. */
@@ -226,6 +247,10 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
       if (!exercise) return;
       count(exercise.puzzle, false);
       change({ state: "shown" });
+      if (!isOnLine(get())) {
+        update({ tree: goTo(get().tree, 0) });
+        await refresh();
+      }
       while (get().exercise?.puzzle === exercise.puzzle && await playExpected());
     }),
     /** Puts the game back that was on the board before. */
@@ -243,7 +268,12 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
   if (begun && !list.length) update({ puzzles: [begun.puzzle], exercise: { ...begun, place: 0 }, grade: "all" });
   else update({ puzzles: list });
   return {
-    actions, allows, moved,
+    actions, allows, moved, restsAt,
+    /** The engine says what it would play. */
+    helped: () => {
+      const { exercise } = get();
+      if (exercise?.state === "open") change({ hints: exercise.hints + 1 });
+    },
     /** @param {any} event */
     heard: (event) => {
       if (!get().searching) {

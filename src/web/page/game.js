@@ -18,9 +18,9 @@ const other = (color) => (color === "white" ? "black" : "white");
 /**
  * @param {{animate: (move: any) => Promise<void>, point: (move: any) => void, say: (text: string) => void,
  *   clock: () => import("./clock.js").Clock, connected: () => void, leave: () => Promise<void>,
- *   heardOfGame: (event: any) => void, allows: (move: any) => boolean, moved: () => Promise<void>}} page `leave` is called
- *   before another game takes the place of this one; `allows` says whether an exercise takes a move, and `moved` is called
- *   behind one
+ *   heardOfGame: (event: any) => void, allows: (move: any) => boolean, moved: () => Promise<void>,
+ *   restsAt: (node: number) => number}} page `leave` is called before another game takes the place of this one; `allows` says
+ *   whether an exercise takes a move, `moved` is called when a position is shown, and `restsAt` says where a step to a node ends
  */
 export function makeGame(page) {
   /** What the last search is for. @type {"move" | "hint" | "analysis" | "draw" | "ponder"} */
@@ -175,6 +175,7 @@ export function makeGame(page) {
     update({ address });
     if (view.outcome) page.say(outcome());
     go();
+    await page.moved();
   }
 
   /** Whether one position is a move behind the other. @param {import("./server.js").View | null} before @param {import("./server.js").View} view */
@@ -206,10 +207,8 @@ export function makeGame(page) {
     const after = play(get().tree, move.text, move.color, used);
     // What was taken back is a variation of what is played in its place, but in a game of a file nothing changes its rank.
     const tree = live && get().game === null ? lead(after) : after;
-    // An exercise is no game that would have to be kept.
-    update({ tree, playing, offer: null, ...(exercise ? { changed: false } : {}) });
-    await refresh();
-    return page.moved();
+    update({ tree, playing, offer: null });
+    return refresh();
   }
 
   /** The time of the side to move is up: the server says what that means. */
@@ -296,7 +295,8 @@ export function makeGame(page) {
     variant: (/** @type {string} */ variant) =>
       actions.new_game({ variant, opening: get().opening === "here" ? "start" : get().opening }),
     seat: (/** @type {Color} */ color, /** @type {string} */ who) => {
-      update({ seats: { ...get().seats, [color]: who }, playing: !get().ended, error: "" });
+      const { seats, ended, exercise } = get();
+      update({ seats: { ...seats, [color]: who }, playing: !ended && !exercise, error: "" });
       go();
     },
     /** Changes what new games, searches or the panel are like. */
@@ -352,7 +352,7 @@ export function makeGame(page) {
     },
     goTo: (/** @type {number} */ node) => {
       if (get().editing) return;
-      update({ tree: goTo(get().tree, node), playing: false, offer: null });
+      update({ tree: goTo(get().tree, page.restsAt(node)), playing: false, offer: null });
       refresh("stepped");
     },
     analyse: () => {
@@ -366,9 +366,15 @@ export function makeGame(page) {
     },
     /** Adds the first moves of a line as a variation; goes to the last of them or stays. */
     addLine: (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
-      if (!fits() || get().editing) return;
+      const { view, editing, exercise } = shown();
+      if (!fits() || editing) return;
+      if (exercise?.state === "open" && pv.length === 1 && !stay) {
+        // This is a try, as on the board.
+        const move = view.moves.find((known) => known.text === pv[0]);
+        if (move) makeMove(move);
+        return;
+      }
       let { tree } = get();
-      const { view } = shown();
       const back = tree.current;
       pv.forEach((text, ply) => { tree = play(tree, text, ply % 2 === 0 ? view.turn : other(view.turn)); });
       const end = tree.current;

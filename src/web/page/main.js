@@ -32,6 +32,7 @@ const game = makeGame({
   },
   allows: (move) => exercises.allows(move),
   moved: () => exercises.moved(),
+  restsAt: (node) => exercises.restsAt(node),
 });
 const files = makeFiles({ refresh: () => game.refresh(), say });
 files.acceptDrops();
@@ -52,6 +53,10 @@ const actions = {
   ...files.actions,
   ...report.actions,
   ...exercises.actions,
+  analyse: () => {
+    if (!get().analysis) exercises.helped();
+    game.actions.analyse();
+  },
   promote: () => { if (!get().editing) update({ tree: promote(get().tree) }); },
   remove: () => {
     // The edited position is no place in the game.

@@ -2,7 +2,7 @@
 /** Exercises: where they come from, the one on the board, and the score. */
 
 import { fill, make } from "./elements.js";
-import { chosen, GRADES, scoreOf } from "./exercises.js";
+import { chosen, GRADES, isOnLine, scoreOf } from "./exercises.js";
 import { mainLine } from "./report.js";
 import { t } from "./texts.js";
 
@@ -12,9 +12,13 @@ function themeText(theme) {
   return t(`theme_${name.replace("-", "_")}`) + (count ? ` (${count})` : "");
 }
 
-/** What is to be done, or how it went. @param {import("./exercises.js").Exercise} exercise */
-function stateText({ puzzle, slips, hints, state }) {
+/**
+ * What is to be done, or how it went.
+ * @param {import("./exercises.js").Exercise} exercise @param {boolean} isThere whether the board shows a position of the exercise
+ */
+function stateText({ puzzle, slips, hints, state }, isThere) {
   const side = t(puzzle.fen.startsWith("B") ? "black" : "white");
+  if (state === "open" && !isThere) return t("exercise_left");
   if (state === "open") return `${side}: ${t(puzzle.goal === "win" ? "goal_win" : "goal_draw")}`;
   if (state === "shown") return t("solution_shown");
   return t(slips + hints ? "solved_with_help" : "solved");
@@ -45,13 +49,25 @@ export const panel = {
     const about = make("p", { className: "quiet", id: "exercise-about" });
     const score = make("p", { className: "quiet", id: "exercise-score" });
     const progress = make("progress", { id: "exercise-progress" });
-    const stepRow = make("div", { className: "row" }, ...Object.values(steps));
-    place.append(make("div", { className: "row" }, ...Object.values(sources), chooser),
-      progress,
-      make("div", { className: "row" }, make("label", {}, gradeWord, grade)), state, about, stepRow, score);
+    const stepRow = make("div", { className: "row", hidden: true }, ...Object.values(steps));
+    const others = make("summary", { hidden: true });
+    const choice = make("details", { id: "exercise-choice", open: true }, others, make("div", { className: "row" }, ...Object.values(sources), chooser),
+      progress, make("div", { className: "row" }, make("label", {}, gradeWord, grade)));
+    place.append(state, about, stepRow, choice, score);
+    /** Whether there was an exercise when the panel was shown last: the choice of others is folded then, to be at hand below. */
+    let solving = false;
+    const fold = (/** @type {boolean} */ folded) => {
+      const within = [choice, stepRow].find((part) => part.contains(document.activeElement));
+      others.hidden = !folded;
+      choice.open = !folded;
+      stepRow.hidden = !folded;
+      // The focus is not on what is hidden now.
+      if (within) (folded ? others : sources.builtin).focus({ preventScroll: true });
+    };
     return (/** @type {import("./store.js").State} */ now) => {
       const { exercise, puzzles, searching, tree } = now;
       for (const [name, one] of Object.entries({ ...sources, ...steps })) one.textContent = t(name);
+      others.textContent = t("other_exercises");
       gradeWord.textContent = t("difficulty");
       fill(grade, Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]), now.grade);
       if (searching) sources.puzzles_of_game.textContent = t("cancel");
@@ -60,10 +76,13 @@ export const panel = {
       progress.value = searching?.done ?? 0;
       progress.setAttribute("aria-label", t("searching"));
       sources.puzzles_of_game.disabled = Boolean(exercise) || Boolean(now.report?.running) || mainLine(tree).length === 0;
-      stepRow.hidden = !exercise;
-      steps.exercise_hint.disabled = steps.solution.disabled = exercise?.state !== "open";
+      if (Boolean(exercise) !== solving) fold(!solving);
+      solving = Boolean(exercise);
+      steps.solution.disabled = exercise?.state !== "open";
+      steps.exercise_hint.disabled = steps.solution.disabled || !isOnLine(now);
       steps.again.disabled = exercise?.state === "open";
-      state.textContent = searching ? t("searching") : exercise ? stateText(exercise) : "";
+      if (Object.values(steps).some((step) => step.disabled && step === document.activeElement)) steps.next_exercise.focus();
+      state.textContent = searching ? t("searching") : exercise ? stateText(exercise, isOnLine(now)) : "";
       about.textContent = !exercise ? "" : [
         `${exercise.place + 1} / ${chosen(now).length}`, `${t("difficulty")} ${exercise.puzzle.difficulty.toFixed(1)}`,
         // What it is about would be a hint.

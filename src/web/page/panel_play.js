@@ -104,6 +104,8 @@ export const panel = {
       fill(variant, state.about.variants.map(({ name }) => [name, t(`variant_${name}`)]), state.variant);
       fill(white, seats(state), state.seats.white);
       fill(black, seats(state), state.seats.black);
+      // Nobody but the solver moves in an exercise.
+      white.disabled = black.disabled = Boolean(state.exercise);
       fill(seconds, SECONDS.map((text) => [text, text]), String(state.seconds));
       fill(opening, OPENINGS.map((name) => [name, t(`opening_${name}`)]), state.opening);
       fill(colors, COLORS.map((name) => [name, t(`colors_${name}`)]), state.colors);

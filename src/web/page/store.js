@@ -88,6 +88,8 @@ export function update(changes) {
   Object.assign(state, changes);
   // Other moves, comments or signs; whoever shows another game says that it is not changed.
   if (state.tree.nodes !== before.tree.nodes && changes.changed === undefined) state.changed = true;
+  // An exercise is no game that would have to be kept.
+  if (state.exercise) state.changed = false;
   if (KEPT_KEYS.some((key) => before[key] !== /** @type {any} */ (state)[key])) keep();
   if (waiting) return;
   waiting = true;

@@ -107,6 +107,8 @@ export const texts = {
   again: "Again",
   next_exercise: "Next",
   leave_exercises: "Back to the game",
+  other_exercises: "Other exercises",
+  exercise_left: "Another line: go back to solve the exercise",
   difficulty: "Difficulty",
   grade_all: "all",
   grade_easy: "easy",

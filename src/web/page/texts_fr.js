@@ -107,6 +107,8 @@ export const texts = {
   again: "Encore",
   next_exercise: "Suivant",
   leave_exercises: "Retour à la partie",
+  other_exercises: "Autres exercices",
+  exercise_left: "Une autre variante : revenez en arrière pour résoudre l’exercice",
   difficulty: "Difficulté",
   grade_all: "toutes",
   grade_easy: "facile",

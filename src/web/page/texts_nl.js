@@ -107,6 +107,8 @@ export const texts = {
   again: "Opnieuw",
   next_exercise: "Volgende",
   leave_exercises: "Terug naar de partij",
+  other_exercises: "Andere oefeningen",
+  exercise_left: "Een andere variant: ga terug om de oefening op te lossen",
   difficulty: "Moeilijkheid",
   grade_all: "alle",
   grade_easy: "makkelijk",

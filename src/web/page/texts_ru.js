@@ -107,6 +107,8 @@ export const texts = {
   again: "Ещё раз",
   next_exercise: "Следующая",
   leave_exercises: "Назад к партии",
+  other_exercises: "Другие задачи",
+  exercise_left: "Другой вариант: вернитесь назад, чтобы решить задачу",
   difficulty: "Трудность",
   grade_all: "все",
   grade_easy: "лёгкие",

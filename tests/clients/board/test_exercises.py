@@ -194,3 +194,99 @@ def test_those_of_the_game(board):
     if kept(board):
         board.page.click("#leave_exercises")
     until(lambda: len(board.kept()["tree"]["nodes"]) == 8, "the game")
+
+
+def begin_with_three(board):
+    """An open exercise of three plies: the solver's, the answer, the solver's."""
+    first = two(board)[0]
+    open_file(board, [first])
+    state(board, "White: moves and wins")
+    board.settled()
+    return first["solution"]
+
+
+def line_is(board, moves):
+    until(lambda: board.moves() == moves, lambda: f"{moves}, not {board.moves()}")
+    board.settled()
+
+
+def test_nobody_else_solves_an_exercise(board):
+    begin_with_three(board)
+    for seat in ("seat-white", "seat-black"):
+        assert board.page.locator(f"#{seat}").is_disabled()
+    board.page.click("#leave_exercises")
+    until(lambda: board.page.locator("#seat-white").is_enabled(), "the game")
+
+
+def test_going_through_an_exercise_ends_where_the_solver_moves(board):
+    page = board.page
+    solution = begin_with_three(board)
+    board.play(move(board, solution[0]))
+    line_is(board, solution[:2])
+    page.click("#back")
+    line_is(board, [])
+    page.click("#forward")
+    line_is(board, solution[:2])
+    page.click("#start")
+    line_is(board, [])
+    page.click("#forward")
+    line_is(board, solution[:2])
+    # Without the answer it is made anew.
+    page.click("#remove")
+    line_is(board, solution[:2])
+    board.play(move(board, solution[2]))
+    state(board, "Solved")
+    # What is solved can be gone through move by move.
+    page.click("#back")
+    line_is(board, solution[:2])
+    page.click("#back")
+    line_is(board, solution[:1])
+
+
+def test_the_lines_of_the_engine_in_an_exercise(board):
+    page = board.page
+    board.choose(lines="5")
+    solution = begin_with_three(board)
+    page.click("#engine")
+    first = lambda text: page.locator(".lines li", has=page.locator(".pv button:first-child", has_text=text))
+    wrong = next(one["text"] for one in board.position()["moves"] if one["text"] != solution[0])
+    until(lambda: page.locator(".lines li").count() == 5, "lines")
+    # Their first moves are tried: what is right is answered.
+    until(lambda: first(solution[0]).count() and first(wrong).count(), "these moves")
+    first(wrong).locator(".pv button").first.click()
+    until(lambda: board.status().startswith(wrong), board.status)
+    assert board.moves() == []
+    first(solution[0]).locator(".pv button").first.click()
+    line_is(board, solution[:2])
+    # Later moves are looked at, and the way back is said.
+    page.click("#start")
+    line_is(board, [])
+    until(lambda: first(wrong).locator(".pv button:visible").count() > 1, "a line")
+    first(wrong).locator(".pv button").nth(1).click()
+    state(board, "Another line")
+    assert page.locator("#exercise_hint").is_disabled()
+    page.click("#start")
+    state(board, "White: moves and wins")
+    page.click("#forward")
+    line_is(board, solution[:2])
+    board.play(move(board, solution[2]))
+    state(board, "Solved, with help")
+    page.click("#new_game")
+    until(lambda: kept(board) is None, "a game")
+    board.settled()
+    # An exercise is no game.
+    assert not page.locator("#kept-files").is_visible()
+
+
+def test_an_exercise_is_beside_the_board_on_a_phone(judged, program):
+    board = judged(program, viewport={"width": 375, "height": 667}, has_touch=True).open()
+    page = board.page
+    begin_with_three(board)
+    until(lambda: page.evaluate("scrollY") == 0, "the top of the page")
+    for part in ("#exercise-state", "#exercise_hint", "#solution"):
+        box = board.box(part)
+        assert box["y"] + box["height"] <= 667, (part, box)
+    # The others are folded away meanwhile.
+    assert not page.locator("#builtin").is_visible()
+    page.click("#leave_exercises")
+    until(page.locator("#builtin").is_visible, "all exercises")
