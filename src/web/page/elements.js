@@ -41,6 +41,24 @@ export function reveal(list) {
 }
 
 /**
+ * Draws a list of buttons anew. A focus in it stays there: on what is current, else at the same place. Where no button is
+ * left it goes to the board; anywhere else the keys would begin at the top of the page.
+ * @param {HTMLElement} list @param {() => void} drawAnew
+ */
+export function redraw(list, drawAnew) {
+  const buttons = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("button")]);
+  const { activeElement: focused } = document;
+  const place = buttons().indexOf(/** @type {any} */ (focused));
+  drawAnew();
+  if (!focused || place < 0) return;
+  const same = buttons()[Math.min(place, buttons().length - 1)];
+  // A button beside a move does not lead to what is current.
+  const current = focused.classList.contains("add") ? null : list.querySelector("button[aria-current]");
+  const next = /** @type {HTMLElement | SVGElement | null} */ (current ?? same ?? document.querySelector("#board svg"));
+  next?.focus({ preventScroll: true });
+}
+
+/**
  * An element of a drawing.
  * @param {string} name
  * @param {Record<string, string | number>} attributes

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the opening book knows of the moves in the position. */
 
-import { make } from "./elements.js";
+import { make, redraw } from "./elements.js";
 import { scoreText } from "./panel_analysis.js";
 import { t } from "./texts.js";
 
@@ -37,9 +37,9 @@ export const panel = {
       const games = moves.some((move) => move.games > 0);
       const keys = ["book_move", "book_score", "book_depth", ...(games ? ["book_games", "book_results"] : [])];
       const head = keys.map((key) => make("th", { scope: "col" }, t(key)));
-      table.replaceChildren(make("tr", {}, ...head), ...moves.map((move) => make("tr", {},
+      redraw(table, () => table.replaceChildren(make("tr", {}, ...head), ...moves.map((move) => make("tr", {},
         make("td", {}, make("button", { type: "button", onclick: () => actions.playText(move.pdn) }, move.pdn)),
-        ...cells(move, view?.turn ?? "white", games).map((text) => make("td", {}, text)))));
+        ...cells(move, view?.turn ?? "white", games).map((text) => make("td", {}, text))))));
     };
   },
 };

@@ -1,7 +1,7 @@
 // @ts-check
 /** What endgame tables say of the position and of each legal move. */
 
-import { make } from "./elements.js";
+import { make, redraw } from "./elements.js";
 import { t } from "./texts.js";
 
 /** @param {import("./server.js").Verdict} verdict */
@@ -25,9 +25,9 @@ export const panel = {
       note.textContent = known?.too_long ? t("table_too_long") : "";
       if (listed === known) return;
       listed = known;
-      list.replaceChildren(...(known?.moves ?? []).map((move) =>
+      redraw(list, () => list.replaceChildren(...(known?.moves ?? []).map((move) =>
         make("li", {}, make("button", { type: "button", onclick: () => actions.addLine([move.pdn], false) }, move.pdn),
-          make("span", {}, ` ${words(move)}`))));
+          make("span", {}, ` ${words(move)}`)))));
     };
   },
 };

@@ -1,7 +1,7 @@
 // @ts-check
 /** The games of a PDN file, and the names of the game on the board. */
 
-import { fill, make, reveal } from "./elements.js";
+import { fill, make, redraw, reveal } from "./elements.js";
 import { tag } from "./files.js";
 import { t } from "./texts.js";
 
@@ -88,10 +88,10 @@ export const panel = {
       const fits = found.flatMap((text, index) => (asked.every((word) => text.includes(word)) ? [index] : []));
       count.textContent = `${file.name}: ${fits.length} / ${file.games.length} ${t("games_found")}`;
       const from = fits.length <= limit ? 0 : Math.max(0, Math.min(fits.length - limit, fits.indexOf(game ?? 0) - LISTED / 2));
-      list.replaceChildren(...fits.slice(from, from + limit).map((index) => make("li", {}, make("button", {
+      redraw(list, () => list.replaceChildren(...fits.slice(from, from + limit).map((index) => make("li", {}, make("button", {
         type: "button", onclick: () => actions.openGame(index), title: file.games[index].fault ?? "",
         ...(index === game ? { "aria-current": "true" } : {}),
-      }, ...rowText(file.games[index], index)))));
+      }, ...rowText(file.games[index], index))))));
       more.hidden = fits.length <= limit;
       more.textContent = t("more_games");
       reveal(list);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The moves of the game and its variations, and what is said about them. */
 
-import { make, reveal } from "./elements.js";
+import { make, redraw, reveal } from "./elements.js";
 import { mark } from "./panel_report.js";
 import { judgements, MARKS } from "./report.js";
 import { t } from "./texts.js";
@@ -97,8 +97,10 @@ export const panel = {
       shown = now;
       const first = about?.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
       const begins = tree.nodes[tree.nodes[0].children[0]]?.color;
-      list.replaceChildren();
-      write(list, tree, begins === first ? 0 : 1, judgements(state), actions.goTo);
+      redraw(list, () => {
+        list.replaceChildren();
+        write(list, tree, begins === first ? 0 : 1, judgements(state), actions.goTo);
+      });
       if (state.end && state.end !== "*") list.append(make("span", { className: "comment", textContent: state.end }));
       reveal(list);
     };

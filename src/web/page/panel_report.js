@@ -1,7 +1,7 @@
 // @ts-check
 /** The analysis of the game: how the chances went, what each side gave away, and where. */
 
-import { draw, fill, make } from "./elements.js";
+import { draw, fill, make, redraw } from "./elements.js";
 import { EFFORTS, judgements, mainLine, MARKS } from "./report.js";
 import { t } from "./texts.js";
 import { hasNotes } from "./tree.js";
@@ -78,7 +78,7 @@ function errorList(actions) {
     const first = state.about?.variants.find((variant) => variant.name === state.variant)?.first;
     const line = mainLine(state.tree);
     const ply = state.tree.nodes[line[0]]?.color === first ? 0 : 1;
-    place.replaceChildren(...line.flatMap((node, index) => {
+    redraw(place, () => place.replaceChildren(...line.flatMap((node, index) => {
       const judged = known.get(node);
       if (!judged || !MARKS[judged.class] || judged.class === "only") return [];
       const at = index + ply;
@@ -90,7 +90,7 @@ function errorList(actions) {
         make("span", { className: "quiet" }, `${className(judged.class)}, −${percent(judged.loss)}${better ? ` · ${better}` : ""}`),
         ...(better ? [make("button", { type: "button", className: "add", textContent: "+", title: t("add_line"),
           "aria-label": `${t("add_line")}: ${judged.best[0]}`, onclick: () => actions.addBetter(node) })] : []))];
-    }));
+    })));
   };
   return { place, show };
 }

@@ -37,3 +37,45 @@ def test_every_control_can_be_reached_by_tab(board):
     assert set(wanted) <= reached, page.evaluate(
         "missed => missed.map((at) => document.querySelector(`[data-order='${at}']`).outerHTML)",
         sorted(set(wanted) - reached))
+
+
+def focus(board, wanted):
+    """Waits until the focus is on what such a selector finds."""
+    asked = "wanted => document.activeElement.matches(wanted)"
+    until(lambda: board.page.evaluate(asked, wanted), lambda: f"{wanted}: {board.page.evaluate('document.activeElement.outerHTML.slice(0, 200)')}")
+
+
+def test_the_focus_stays_where_a_list_is_drawn_anew(board):
+    page = board.page
+    board.two_persons()
+    page.locator(".book button").nth(1).press("Enter")
+    until(lambda: len(board.moves()) == 1, "a move of the book")
+    board.settled()
+    focus(board, ".book button")
+    texts = b'[GameType "20"]\n1. 32-28 19-23 2. 28x19 *\n\n[GameType "20"]\n1. 33-29 *\n'
+    page.set_input_files("#pdn-file", {"name": "two.pdn", "mimeType": "text/plain", "buffer": texts})
+    until(lambda: page.locator(".games button").count() == 2, "the games")
+    board.settled()
+    page.locator(".moves button").nth(1).press("Enter")
+    until(lambda: len(board.moves()) == 2, "the second move")
+    focus(board, ".moves button[aria-current]")
+    page.keyboard.press("ArrowRight")
+    until(lambda: len(board.moves()) == 3, "the third move")
+    focus(board, ".moves button[aria-current]")
+    page.locator(".games button").nth(1).press("Enter")
+    until(lambda: board.kept()["game"] == 1, "the other game")
+    board.settled()
+    focus(board, ".games button[aria-current]")
+
+
+def test_the_focus_stays_in_the_exercises(board):
+    page = board.page
+    page.locator("#builtin").press("Enter")
+    until(lambda: board.kept()["exercise"], "an exercise")
+    focus(board, "#exercise-choice summary")
+    board.settled()
+    page.locator("#solution").press("Enter")
+    focus(board, "#next_exercise")
+    page.locator("#leave_exercises").press("Enter")
+    until(lambda: board.kept()["exercise"] is None, "the game")
+    focus(board, "#builtin")
