@@ -19,6 +19,16 @@ const follows = (/** @type {string[]} */ path, /** @type {string[]} */ part) => 
   });
 };
 
+/**
+ * Whether a square is on the straight way from one to another.
+ * @param {{x: number, y: number}} from @param {{x: number, y: number}} at @param {{x: number, y: number}} to
+ */
+function isBetween(from, at, to) {
+  const [a, b] = [{ x: at.x - from.x, y: at.y - from.y }, { x: to.x - from.x, y: to.y - from.y }];
+  const along = a.x * b.x + a.y * b.y;
+  return a.x * b.y === a.y * b.x && along > 0 && along < b.x * b.x + b.y * b.y;
+}
+
 /** @typedef {{color: string, king: boolean}} Lifted */
 
 export class Board {
@@ -302,9 +312,57 @@ export class Board {
     else if (this.chosen.length && moves.length === 1) this.finish(moves[0]);
     else if (here.length === 1) this.finish(here[0]);
     else if (this.chosen.length && ending.length === 1 && moves.length === ending.length) this.finish(ending[0]);
-    else if (moves.length) this.choose(chosen);
-    else if (this.candidates([name]).length && name !== this.chosen[0]) this.choose([name]);
-    else this.choose([]);
+    else if (moves.length) this.take(chosen);
+    else if (this.candidates([name]).length && name !== this.chosen[0]) this.take([name]);
+    else if (this.isPassed(name)) this.pass(name);
+    else this.letGo(name);
+  }
+
+  /** Squares are chosen, which is said with the ways that go on from there. @param {string[]} chosen */
+  take(chosen) {
+    this.choose(chosen);
+    const last = /** @type {string} */ (chosen.at(-1));
+    const ways = this.candidates().map((/** @type {any} */ move) => move.path.slice(move.path.lastIndexOf(last) + 1).join("-"));
+    const open = [...new Set(ways)].filter(Boolean).join(", ");
+    this.actions.say(`${chosen.join(", ")} ${t("chosen")}${open ? `: ${open}` : ""}`);
+  }
+
+  /** Nothing is chosen any more. @param {string} [name] the square that led to that */
+  letGo(name) {
+    const isOther = name !== this.chosen[0] && this.state.view.pieces.some((/** @type {any} */ piece) => piece.square === name);
+    this.choose([]);
+    this.actions.say(isOther ? `${name}: ${t("cannot_move")}` : t("nothing_chosen"));
+  }
+
+  /** Whether a king passes an empty square on one of the captures that the squares clicked so far allow. @param {string} name */
+  isPassed(name) {
+    return this.chosen.length > 0 && this.candidates().some((/** @type {any} */ move) => this.standIn(move, name));
+  }
+
+  /**
+   * A king may land there: the server names one landing square of several, which stands for it. Where it would have to land
+   * elsewhere, or routes differ, the click is none.
+   * @param {string} name
+   */
+  pass(name) {
+    const landings = new Set(this.candidates().map((/** @type {any} */ move) => this.standIn(move, name)).filter(Boolean));
+    const [landing] = landings;
+    if (landings.size === 1 && !this.chosen.includes(landing)) this.click(landing);
+  }
+
+  /**
+   * The square of a capture's path that stands for an empty one that the king passes, seen from the piece that it takes there.
+   * @param {any} move @param {string} name @returns {string | null}
+   */
+  standIn(move, name) {
+    if (this.state.view.pieces.some((/** @type {any} */ piece) => piece.square === name)) return null;
+    const here = this.at(name);
+    for (let step = 1; step < move.path.length; step += 1) {
+      const [from, to] = [this.at(move.path[step - 1]), this.at(move.path[step])];
+      const taken = move.captured.map((/** @type {string} */ one) => this.at(one)).find((/** @type {any} */ one) => isBetween(from, one, to));
+      if (taken && isBetween(from, here, to)) return move.path[isBetween(from, here, taken) ? step - 1 : step];
+    }
+    return null;
   }
 
   /** @param {any} move */
@@ -343,7 +401,7 @@ export class Board {
       this.ownFrom = this.ownFrom ? null : this.cursor;
     } else if (event.key === "Escape") {
       this.ownFrom = null;
-      this.choose([]);
+      this.letGo();
     } else {
       return;
     }

@@ -79,3 +79,18 @@ def test_the_focus_stays_in_the_exercises(board):
     page.locator("#leave_exercises").press("Enter")
     until(lambda: board.kept()["exercise"] is None, "the game")
     focus(board, "#builtin")
+
+
+def test_what_is_chosen_is_said(board):
+    says = lambda text: until(lambda: board.page.inner_text("#announcer") == text, lambda: board.page.inner_text("#announcer"))
+    board.two_persons()
+    board.page.locator("#board svg").focus()
+    board.click("31")
+    says("31 chosen: 26, 27")
+    board.page.keyboard.press("Escape")
+    says("nothing chosen")
+    board.click("36")
+    says("36: cannot move")
+    board.set_up("W:W28,42:B23,13,38,37")
+    board.click("28")
+    says("28 chosen: 19-8")

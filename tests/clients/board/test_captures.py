@@ -55,6 +55,18 @@ def test_an_unambiguous_capture_plays_at_once(board):
     assert board.pieces().keys() == {"28", "3"}
 
 
+def test_a_king_may_land_on_any_square_behind_a_piece(board):
+    # The server names 32 as the square between the two captures.
+    board.two_persons()
+    board.set_up("W:WK46:B37,19")
+    # 41 is on the way to the first capture, 28 behind it.
+    for square in ("46", "41", "28", "23", "14"):
+        assert board.moves() == []
+        board.click(square)
+    board.played([])
+    assert board.pieces().keys() == {"14"}
+
+
 # Remembers where pieces are drawn from now on.
 WATCH = """() => {
     window.places = new Set();
