@@ -2,7 +2,7 @@
 /** The analysis of the game: how the chances went, what each side gave away, and where. */
 
 import { draw, fill, make, redraw } from "./elements.js";
-import { EFFORTS, judgements, mainLine, MARKS } from "./report.js";
+import { EFFORTS, isOfGame, judgements, mainLine, MARKS } from "./report.js";
 import { t } from "./texts.js";
 import { hasNotes } from "./tree.js";
 
@@ -105,9 +105,10 @@ export const panel = {
     const progress = make("progress", { id: "report-progress" });
     const [drawing, table, errors] = [curve(actions), sidesTable(), errorList(actions)];
     const judgement = make("p", { className: "quiet", id: "judgement" });
+    const other = make("p", { className: "quiet", id: "report-other" });
     const write = make("button", { type: "button", id: "write_report", onclick: actions.writeReport });
     const unwrite = make("button", { type: "button", id: "unwrite_report", onclick: actions.unwriteReport });
-    place.append(make("div", { className: "row" }, start, make("label", {}, word, effort)), progress, drawing.place, judgement,
+    place.append(make("div", { className: "row" }, start, make("label", {}, word, effort)), progress, drawing.place, judgement, other,
       table.place, errors.place, make("div", { className: "row" }, write, unwrite));
     /** @type {any[]} */
     let shown = [];
@@ -129,7 +130,9 @@ export const panel = {
       const judged = known.get(tree.current);
       judgement.textContent = judged ? `${tree.nodes[tree.current].text}: ${className(judged.class)} · ${t("white")} ${percent(judged.white)}` : t("curve_help");
       drawing.show(state, known);
-      table.show(known.size ? report : null);
+      const isOther = report !== null && !isOfGame(report, tree);
+      other.textContent = isOther ? t("report_other") : "";
+      table.show(known.size && !isOther ? report : null);
       write.textContent = t("write_report");
       unwrite.textContent = t("unwrite_report");
       write.hidden = Boolean(report?.running || state.exercise) || !known.size || !report?.notes?.length;

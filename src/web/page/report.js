@@ -49,6 +49,15 @@ export function judgements({ report, tree, variant, start }) {
   return found;
 }
 
+/**
+ * Whether all moves that were analysed are still the main line: what is said of the whole game holds for no other one.
+ * @param {Report} report @param {import("./tree.js").Tree} tree
+ */
+export function isOfGame({ moves }, tree) {
+  const line = mainLine(tree);
+  return moves.every((judged, ply) => !judged || tree.nodes[line[ply]]?.text === judged.played);
+}
+
 /** What is kept of a move. @param {any} move @returns {Judged} */
 function judged({ played, color, class: kind, loss, after, best }) {
   const white = color === "white" ? after.expected : 1 - after.expected;

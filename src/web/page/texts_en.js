@@ -79,6 +79,7 @@ export const texts = {
   unwrite_report: "Take out of the game",
   report_written: "Written into the game",
   report_unwritten: "Taken out of the game",
+  report_other: "The analysis is of another line: the main line was changed since",
   effort: "Effort",
   effort_quick: "quick",
   effort_usual: "usual",

@@ -79,6 +79,7 @@ export const texts = {
   unwrite_report: "Retirer de la partie",
   report_written: "Écrit dans la partie",
   report_unwritten: "Retiré de la partie",
+  report_other: "L'analyse est celle d'une autre ligne : la ligne principale a changé depuis",
   effort: "Effort",
   effort_quick: "rapide",
   effort_usual: "normal",

@@ -79,6 +79,7 @@ export const texts = {
   unwrite_report: "Uit de partij halen",
   report_written: "In de partij geschreven",
   report_unwritten: "Uit de partij gehaald",
+  report_other: "De analyse is van een andere variant: de hoofdvariant is sindsdien veranderd",
   effort: "Inspanning",
   effort_quick: "snel",
   effort_usual: "gewoon",

@@ -79,6 +79,7 @@ export const texts = {
   unwrite_report: "Убрать из партии",
   report_written: "Записано в партию",
   report_unwritten: "Убрано из партии",
+  report_other: "Анализ относится к другому варианту: главный вариант с тех пор изменён",
   effort: "Глубина анализа",
   effort_quick: "быстро",
   effort_usual: "обычно",

@@ -82,6 +82,23 @@ def test_an_error_is_shown_with_the_better_line(board):
     until(lambda: board.moves() == ["33-29", "19-24", "39-33", "24-30"], "the error on the board")
 
 
+def test_an_analysis_of_another_main_line_is_none_of_the_game(board):
+    page = board.page
+    board.two_persons()
+    open_game(board, '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n', 5)
+    analyse(board)
+    analysed(board)
+    assert page.locator(".sides").is_visible() and page.locator("#report-other").inner_text() == ""
+    page.locator(".moves button").first.click()
+    board.settled()
+    board.play(next(move for move in board.position()["moves"] if move["text"] == "18-23"))
+    # A variation changes nothing of that.
+    assert page.locator(".sides").is_visible()
+    page.click("#promote")
+    until(lambda: "another line" in page.locator("#report-other").inner_text(), "word of another line")
+    assert not page.locator(".sides").is_visible()
+
+
 def test_an_analysis_is_written_into_the_game_and_taken_out(board):
     page = board.page
     open_game(board, '[White "A"] [GameType "20"]\n1. 33-29 19-24 {mine} 2. 39-33 24-30 (2... 17-22) 3. 35x24 20-25 4. 44-39 *\n', 9)
