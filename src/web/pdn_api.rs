@@ -5,7 +5,7 @@ use super::game_tree::GameTree;
 use super::server::{Shared, refusal};
 use crate::annotate::MoveNote;
 use crate::notation::pdn::decode;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -18,6 +18,9 @@ use tokio::task::spawn_blocking;
 
 /// Longest text of one game, in bytes: of PDN, or of the tree in JSON.
 const MOST_GAME: usize = 8 << 20;
+
+/// Bodies of at most so many bytes are read without waiting for others.
+const SMALL_BODY: u64 = 64 << 10;
 
 /// A PDN file to begin with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +37,8 @@ pub struct PdnDesk {
     /// The file of the command line.
     file: Option<Arc<PdnFile>>,
     /// Large bodies are read one at a time, so that many of them do not fill the memory.
+    room: Arc<Semaphore>,
+    /// One is worked at.
     turn: Arc<Semaphore>,
 }
 
@@ -54,7 +59,11 @@ struct PdnView {
 
 impl PdnDesk {
     pub fn new(file: Option<PdnFile>) -> PdnDesk {
-        PdnDesk { file: file.map(Arc::new), turn: Arc::new(Semaphore::new(1)) }
+        PdnDesk {
+            file: file.map(Arc::new),
+            room: Arc::new(Semaphore::new(1)),
+            turn: Arc::new(Semaphore::new(1)),
+        }
     }
 
     /// The name of the file of the command line.
@@ -73,14 +82,17 @@ impl PdnDesk {
         T: Serialize + Send + 'static,
         E: ToString + Send + 'static,
     {
-        let Ok(turn) = self.turn.clone().acquire_owned().await else {
-            return refusal(StatusCode::SERVICE_UNAVAILABLE, "the server ends");
-        };
+        let ends = || refusal(StatusCode::SERVICE_UNAVAILABLE, "the server ends");
+        // Whoever sends a small body slowly keeps nobody waiting.
+        let is_small = body.size_hint().upper().is_some_and(|bytes| bytes <= SMALL_BODY);
+        let room = if is_small { None } else { Some(self.room.clone().acquire_owned().await) };
+        let Ok(room) = room.transpose() else { return ends() };
         let Ok(bytes) = to_bytes(body, most).await else {
             return refusal(StatusCode::PAYLOAD_TOO_LARGE, format!("more than {most} bytes, or cut off"));
         };
+        let Ok(turn) = self.turn.clone().acquire_owned().await else { return ends() };
         let done = spawn_blocking(move || {
-            let _turn = turn;
+            let _permits = (room, turn);
             work(&bytes).map_err(|error| error.to_string())
         });
         match done.await {

@@ -137,6 +137,18 @@ fn a_slow_head_and_a_slow_body_are_given_up() {
 }
 
 #[test]
+fn a_slow_body_keeps_no_other_waiting() {
+    let server = Server::start(&[]);
+    let own = server.headers();
+    let slow = server.send(&format!("POST /api/pdn/games HTTP/1.1\r\n{own}Content-Length: 100\r\n\r\n["));
+    // It is given up after 15 s.
+    let begun = std::time::Instant::now();
+    assert_eq!(server.post("/api/pdn/game", "1. 32-28 *").0, 200);
+    assert!(begun.elapsed().as_secs() < 10);
+    drop(slow);
+}
+
+#[test]
 fn connections_beyond_the_bound_wait_for_those_before() {
     let server = Server::start(&[]);
     // More than the server takes: the last are taken when the first are given up.
