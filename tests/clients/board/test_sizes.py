@@ -29,3 +29,49 @@ def test_the_page_fits(judged, program, size):
     click = board.tap if size == "phone" else board.click
     board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"), click)
     until(lambda: "28" in board.pieces(), "the man on 28")
+
+
+def holds(board, width):
+    """Nothing scrolls sideways, and the board is inside the window."""
+    assert board.page.evaluate("document.documentElement.scrollWidth") <= width
+    box = board.box("#board svg")
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (375, 667), (667, 375)])
+def test_a_long_name_leaves_the_board_as_it_is(judged, program, size):
+    board = judged(program, viewport={"width": size[0], "height": size[1]}).open()
+    before = board.box("#board svg")
+    text = f'[White "{"Wilhelmina Alexandra " * 4}"]\n[GameType "20"]\n1. 32-28 *\n'
+    board.page.set_input_files("#pdn-file", {"name": "x.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    until(lambda: "Wilhelmina" in board.page.locator("#clock-bottom").inner_text(), "the name")
+    holds(board, size[0])
+    assert board.box("#board svg")["width"] == before["width"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl", "ru"])
+def test_clocks_fit_in_every_language(judged, program, language):
+    board = judged(program, viewport={"width": 375, "height": 667}, locale=language).open()
+    board.choose(clock="moves")
+    board.page.click("#new_game")
+    until(lambda: board.kept()["clock"], "a game with a clock")
+    board.settled()
+    holds(board, 375)
+    for part in board.page.locator(".clock > span").all():
+        assert part.evaluate("one => one.offsetHeight <= one.parentElement.offsetHeight && one.offsetWidth > 30")
+
+
+@pytest.mark.forgives("status of 422")
+def test_a_long_error_fits_on_a_phone(judged, program):
+    board = judged(program, viewport={"width": 375, "height": 667}).open()
+    board.page.fill("#fen", "W:W99," + ",".join(map(str, range(1, 51))) + ":B1")
+    board.page.press("#fen", "Enter")
+    until(lambda: "99" in board.status(), "what is wrong")
+    holds(board, 375)
+
+
+@pytest.mark.parametrize("size", [(375, 320), (412, 400), (320, 256)])
+def test_a_low_and_narrow_window_scrolls_down_only(judged, program, size):
+    board = judged(program, viewport={"width": size[0], "height": size[1]}).open()
+    holds(board, size[0])
+    assert board.box(".panel")["width"] > 0.8 * size[0]
