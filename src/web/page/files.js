@@ -5,6 +5,7 @@ import { make } from "./elements.js";
 import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText, Refused } from "./server.js";
 import { get, update } from "./store.js";
 import { t } from "./texts.js";
+import { lineTo, towards } from "./tree.js";
 
 /**
  * A game of a file, as the server lists it.
@@ -23,6 +24,8 @@ const FILES = "files";
 const MOST_KEPT = 8;
 /** The file of the games that gave way to another one without being in a file; its key comes behind those of others. */
 const LEFT = "~left/kroon-games.pdn";
+/** Where the text of the game on the board is kept as it was read. */
+const BASE = "kroon.base";
 /** Games of that file; with more it becomes one of the others. */
 const MOST_LEFT = 500;
 
@@ -45,9 +48,16 @@ async function store(mode) {
 }
 
 /** Keeps a file for the next visit. @param {PdnFile} file */
-async function keep(file) {
+const keep = (file) => changeKept(file, () => [file]);
+
+/**
+ * Changes a file that the browser keeps, in one transaction: another tab can have changed it, too.
+ * @param {PdnFile} file as this tab has it, which counts where the browser keeps it no longer
+ * @param {(now: PdnFile) => PdnFile[]} change what is kept in its place
+ */
+async function changeKept(file, change) {
   const files = await store("readwrite");
-  await done(files.put(file));
+  for (const changed of change(await done(files.get(file.key)) ?? file)) await done(files.put(changed));
   const keys = (await done(files.getAllKeys())).filter((key) => key !== LEFT);
   for (const key of keys.slice(0, -MOST_KEPT)) files.delete(key);
   await list();
@@ -72,6 +82,40 @@ function decode(file, bytes) {
 function gameText(file, index) {
   const { from, to } = file.games[index];
   return file.texts[index] ?? decode(file, file.bytes.slice(from, to));
+}
+
+/**
+ * The text with which the game on the board was read or kept last: a file in which it is another by now was changed by
+ * another tab. It is the tab's own, and a reload keeps it.
+ */
+const base = {
+  /** @param {PdnFile} file @param {number} index */
+  get: (file, index) => {
+    const [key, at, text] = JSON.parse(sessionStorage.getItem(BASE) ?? "[]");
+    return key === file.key && at === index ? text : gameText(file, index);
+  },
+  /** @param {PdnFile} file @param {number} index */
+  set: (file, index) => {
+    try {
+      sessionStorage.setItem(BASE, JSON.stringify([file.key, index, gameText(file, index)]));
+    } catch {
+      sessionStorage.removeItem(BASE);
+    }
+  },
+};
+
+/**
+ * The file with a text in the place of a game, or behind its last one.
+ * @param {PdnFile} file @param {number} index @param {string} text @param {GameRow} row
+ * @returns {PdnFile}
+ */
+function withGame(file, index, text, row) {
+  const last = index && gameText(file, index - 1);
+  const gap = index < file.games.length || !last || last.endsWith("\n\n") ? "" : "\n\n";
+  const { from = 0, to = 0 } = file.games[index] ?? {};
+  const games = [...file.games];
+  games[index] = { ...row, from, to, fault: row.fault?.replace(/^game \d+/, `game ${index + 1}`) ?? null };
+  return { ...file, games, texts: { ...file.texts, [index]: gap + text } };
 }
 
 /** The file with all changes; byte for byte as it was where nothing was changed. @param {PdnFile} file @returns {BlobPart[]} */
@@ -119,6 +163,35 @@ export function boardGame() {
 /** The game on the board as PDN. @returns {Promise<string>} */
 const boardText = async () => (await pdnText(boardGame())).pdn;
 
+/** @param {[string, string][]} tags */
+const withoutResult = (tags) => tags.filter(([name]) => name.toLowerCase() !== "result");
+
+/**
+ * The game on the board as PDN for a file that nobody looks at now. A result that the server does not know stays away.
+ * @returns {Promise<string>}
+ */
+async function textToKeep() {
+  try {
+    return await boardText();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const game = boardGame();
+    return (await pdnText({ ...game, tags: withoutResult(game.tags), end: null })).pdn;
+  }
+}
+
+/**
+ * A game that the server refuses to write, as its page of an older program may have left it: its moves are the comment of
+ * a game without any.
+ * @returns {Promise<string>}
+ */
+async function textOfRest() {
+  const { variant, start, tags, nodes } = boardGame();
+  const moves = lineTo(get().tree, towards(get().tree, "end")).join(" ");
+  const rest = [{ ...nodes[0], children: [], comments: [moves] }];
+  return (await pdnText({ variant, start, tags: withoutResult(tags), end: null, nodes: rest })).pdn;
+}
+
 /** The value of a tag of the game on the board. @param {string} name */
 export const tag = (name) => get().tags.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? "";
 
@@ -137,71 +210,85 @@ export function makeFiles({ refresh, say }) {
   };
 
   /**
-   * Puts a text in the place of a game of a file, or behind its last one, and keeps the file.
-   * @param {PdnFile} file @param {number} index @param {string} text
+   * Puts a text in the place of a game of a file, or behind its last one, and keeps the file. Where another tab has changed
+   * that game, too, both are kept. Gives the place of the text.
+   * @param {PdnFile} file @param {number | null} index @param {string} text
    */
   async function put(file, index, text) {
     const [row] = (await pdnGames(text)).games;
-    const games = [...file.games];
-    games[index] = { ...row, from: games[index]?.from ?? 0, to: games[index]?.to ?? 0, fault: row.fault?.replace(/^game \d+/, `game ${index + 1}`) ?? null };
-    const changed = { ...file, games, texts: { ...file.texts, [index]: text } };
-    if (get().file?.key === file.key) update({ file: changed });
+    const before = index === null ? null : base.get(file, index);
+    let place = 0;
+    let changed = file;
+    const merge = (/** @type {PdnFile} */ now) => {
+      const there = index === null || !now.games[index] ? null : gameText(now, index);
+      place = index !== null && there !== null && (there === before || there === text) ? index : now.games.length;
+      changed = withGame(now, place, text, row);
+      return [changed];
+    };
+    // Where the browser keeps nothing, this tab has it at least.
+    merge(file);
+    try {
+      await changeKept(file, merge);
+    } finally {
+      if (get().file?.key === file.key) update({ file: changed });
+      update({ changed: false });
+      base.set(changed, place);
+    }
+    return place;
+  }
+
+  /** Puts a text behind the games that were left. @param {string} text */
+  async function putLeft(text) {
+    const [row] = (await pdnGames(text)).games;
+    const none = { key: LEFT, name: nameOf(LEFT), encoding: "utf-8", bytes: new ArrayBuffer(0), games: [], texts: {} };
+    let changed = /** @type {PdnFile} */ (none);
+    await changeKept(none, (now) => {
+      const full = now.games.length >= MOST_LEFT ? [{ ...now, key: keyOf(now.name) }] : [];
+      const file = full.length ? none : now;
+      // Two tabs can leave the same game.
+      changed = Object.values(file.texts).includes(text) ? file : withGame(file, file.games.length, text, row);
+      return [changed, ...full];
+    });
+    if (get().file?.key === LEFT) update({ file: changed });
     update({ changed: false });
-    await keep(changed);
   }
 
-  /** Puts the text of a game behind the games of a file. @param {PdnFile} file @param {string} text */
-  async function append(file, text) {
-    const last = file.games.length ? gameText(file, file.games.length - 1) : "\n\n";
-    await put(file, file.games.length, (last.endsWith("\n\n") ? "" : "\n\n") + text);
-  }
-
-  /** Takes what was changed of the game on the board into the file. */
-  async function commit() {
+  /** Takes what was changed of the game on the board into the file. @param {() => Promise<string>} text */
+  async function commit(text = boardText) {
     const { file, game, changed } = get();
     if (!file || game === null || !changed) return;
-    // Another tab can have added to the games that were left.
-    const now = file.key === LEFT ? await kept(LEFT) : file;
-    await put(now ?? file, game, await boardText());
+    const place = await put(file, game, await text());
+    if (place === game) return;
+    update({ game: place, notice: t("other_tab") });
+    say(t("other_tab"));
   }
 
-  /**
-   * Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. A game that the server
-   * refuses to write is not in the way of another one.
-   */
+  /** Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. */
   async function leave() {
     try {
-      await keepGame();
+      await commit(textToKeep);
+      if (isLeft()) await putLeft(await textToKeep());
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      say(error.message);
+      // A game of a file stays there as it was.
+      if (isLeft()) await putLeft(await textOfRest());
     }
   }
 
-  /** Takes the game on the board into its file, or into that of the games that were left. */
-  async function keepGame() {
-    await commit();
-    const { tree, changed } = get();
-    if (!changed || tree.nodes.length < 2) return;
-    const text = await boardText();
-    let file = await kept(LEFT) ?? { key: LEFT, name: nameOf(LEFT), encoding: "utf-8", bytes: new ArrayBuffer(0), games: [], texts: {} };
-    if (file.games.length >= MOST_LEFT) {
-      await keep({ ...file, key: keyOf(file.name) });
-      file = { ...file, games: [], texts: {} };
-    }
-    // Two tabs can leave the same game.
-    if (Object.values(file.texts).includes(text)) update({ changed: false });
-    else await append(file, text);
-  }
+  /** Whether the game on the board is nowhere but there. */
+  const isLeft = () => get().changed && get().tree.nodes.length > 1;
 
   /** Shows a game of the file. @param {number} index */
   async function show(index) {
     await leave();
-    const { file } = get();
-    if (!file) return;
+    const { file: known } = get();
+    if (!known) return;
+    // Another tab can have changed the game.
+    const file = await kept(known.key) ?? known;
     const { variant, start, tags, end, nodes, faults } = await pdnGame(gameText(file, index));
+    base.set(file, index);
     update({
-      variant, start, tags, end, tree: { nodes, current: 0 }, game: index, changed: false, clock: null, ended: null,
+      file, variant, start, tags, end, tree: { nodes, current: 0 }, game: index, changed: false, clock: null, ended: null,
       offer: null, notice: "", playing: false, editing: false, report: null, exercise: null,
       searching: null,
     });
@@ -259,14 +346,14 @@ export function makeFiles({ refresh, say }) {
     saveFile: () => attempt(async () => {
       await commit();
       const { file } = get();
-      if (file) download(file.name, parts(file));
+      // With what other tabs have changed.
+      if (file) download(file.name, parts(await kept(file.key) ?? file));
     }),
     /** Puts the game on the board behind the games of the file. */
     addGame: () => attempt(async () => {
       const { file } = get();
       if (!file) return;
-      await append(file, await boardText());
-      update({ game: file.games.length });
+      update({ game: await put(file, null, await boardText()) });
     }),
     openKept: (/** @type {string} */ key) => attempt(() => openKept(key)),
     closeFile: () => attempt(async () => {

@@ -232,7 +232,8 @@ export function makeGame(page) {
   /** The game ends without a move. @param {{winner: string | null, reason: string}} ended */
   function finish({ winner, reason }) {
     engine.stop();
-    update({ ended: { winner, reason }, thinking: false, playing: false, offer: null, error: "", notice: "" });
+    // The result is a change of the game, also of one that was saved already.
+    update({ ended: { winner, reason }, changed: true, thinking: false, playing: false, offer: null, error: "", notice: "" });
     page.say(outcome());
     go();
   }

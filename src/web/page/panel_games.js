@@ -7,14 +7,22 @@ import { t } from "./texts.js";
 
 /** Games that are listed at a time. */
 const LISTED = 100;
-/** The tags that can be changed here, and the keys of their texts. */
+/** The tags that can be changed here, and the keys of their texts; the result is chosen, the others are written. */
 const TAGS = [["White", "white"], ["Black", "black"], ["Event", "event"], ["Date", "date"], ["Result", "result"]];
+/** The results that PDN knows. */
+const RESULTS = ["*", "2-0", "1-1", "0-2", "1-0", "1/2-1/2", "0-1", "0-0"];
 
 /** A text as it is looked for: without accents, in small letters. @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** What a game is found by. @param {import("./files.js").GameRow} row */
 const words = (row) => plain([row.white, row.black, row.event, row.date, row.result, row.variant].join(" "));
+
+/** Shows the results to choose from, and that of the game, which may be of another kind. @param {HTMLSelectElement} select @param {string} result */
+function fillResults(select, result) {
+  const all = RESULTS.includes(result) ? RESULTS : [result, ...RESULTS];
+  fill(select, all.map((text) => [text, text || "–"]), result);
+}
 
 /** @param {import("./files.js").GameRow} row @param {number} index */
 function rowText(row, index) {
@@ -46,8 +54,8 @@ export const panel = {
     const count = make("p", { className: "quiet", role: "status", id: "found" });
     const list = make("ul", { className: "games" });
     const more = make("button", { type: "button", id: "more-games" });
-    const inputs = TAGS.map(([name]) =>
-      make("input", { type: "text", id: `tag-${name.toLowerCase()}`, onchange: (/** @type {any} */ event) => actions.tag(name, event.target.value.trim()) }));
+    const inputs = TAGS.map(([name]) => make(name === "Result" ? "select" : "input", { ...(name === "Result" ? {} : { type: "text" }),
+      id: `tag-${name.toLowerCase()}`, onchange: (/** @type {any} */ event) => actions.tag(name, event.target.value.trim()) }));
     const labels = TAGS.map(() => make("span"));
     const summary = make("summary");
     place.append(make("div", { className: "row" }, ...Object.values(buttons), chooser), keptRow, search, count, list, more,
@@ -74,7 +82,8 @@ export const panel = {
       summary.textContent = t("game_data");
       inputs.forEach((input, index) => {
         labels[index].textContent = t(TAGS[index][1]);
-        if (document.activeElement !== input) input.value = tag(TAGS[index][0]);
+        if (TAGS[index][0] === "Result") fillResults(input, tag("Result"));
+        else if (document.activeElement !== input) input.value = tag(TAGS[index][0]);
       });
       if (!file) {
         more.hidden = true;

@@ -200,6 +200,7 @@ export const texts = {
   close_file: "Close file",
   kept_files: "Kept by the browser",
   left_games: "Games that were not saved",
+  other_tab: "Another tab has changed this game, too: yours is now the last of the file",
   find_game: "Search: name, event, date, result",
   games_found: "games",
   more_games: "Show more",

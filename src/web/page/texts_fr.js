@@ -200,6 +200,7 @@ export const texts = {
   close_file: "Fermer le fichier",
   kept_files: "Gardé par le navigateur",
   left_games: "Parties non enregistrées",
+  other_tab: "Un autre onglet a aussi modifié cette partie : la vôtre est maintenant la dernière du fichier",
   find_game: "Chercher : nom, tournoi, date, résultat",
   games_found: "parties",
   more_games: "Afficher plus",

@@ -200,6 +200,7 @@ export const texts = {
   close_file: "Bestand sluiten",
   kept_files: "Bewaard door de browser",
   left_games: "Niet opgeslagen partijen",
+  other_tab: "Een ander tabblad heeft deze partij ook gewijzigd: die van u is nu de laatste van het bestand",
   find_game: "Zoeken: naam, toernooi, datum, uitslag",
   games_found: "partijen",
   more_games: "Meer tonen",

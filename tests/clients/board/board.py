@@ -105,8 +105,18 @@ class BoardPage:
         return self
 
     def kept(self):
-        """What the page keeps of the game for a reload."""
-        return json.loads(self.page.evaluate("localStorage['kroon.game']"))
+        """What the page keeps of the game for a reload; other tabs have games of their own."""
+        return json.loads(self.page.evaluate("sessionStorage['kroon.game']"))
+
+    def left(self):
+        """The games that gave way to others, as the browser keeps them, in PDN."""
+        return self.page.evaluate("""() => new Promise((done) => {
+            const opened = indexedDB.open("kroon", 1);
+            opened.onsuccess = () => {
+                const asked = opened.result.transaction("files").objectStore("files").get("~left/kroon-games.pdn");
+                asked.onsuccess = () => done(Object.values(asked.result?.texts ?? {}));
+            };
+        })""")
 
     def line(self):
         """The line of play up to the move that is shown."""

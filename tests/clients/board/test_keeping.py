@@ -1,5 +1,7 @@
 """Nothing is lost: reload, restart of the server, links."""
 
+import pathlib
+
 import pytest
 from board import until
 
@@ -134,3 +136,99 @@ def test_a_saved_game_is_not_kept_once_more(board):
     board.page.click("#new_game")
     until(lambda: board.moves() == [], "a new game")
     assert not board.page.locator("#kept-files").is_visible()
+
+
+def new_game(board):
+    board.page.click("#new_game")
+    until(lambda: board.moves() == [], lambda: f"a new game: {board.status()}")
+    board.settled()
+
+
+def test_a_result_is_chosen(board):
+    board.two_persons()
+    play(board, "32-28")
+    board.page.locator("#game-data summary").click()
+    board.page.select_option("#tag-result", "2-0")
+    until(lambda: board.kept()["end"] == "2-0", "the result")
+    new_game(board)
+    text, = until(lambda: board.left(), "the game that was left")
+    assert '[Result "2-0"]' in text and "1. 32-28 2-0" in text
+
+
+@pytest.mark.forgives("status of 422")
+def test_no_result_loses_a_game(board):
+    board.two_persons()
+    play(board, "32-28")
+    # As a page of an older program may have kept it.
+    board.page.evaluate("""() => {
+        const kept = JSON.parse(sessionStorage["kroon.game"]);
+        sessionStorage["kroon.game"] = JSON.stringify({ ...kept, tags: [["Result", "white wins"]], end: "white wins", changed: true });
+    }""")
+    board.page.reload()
+    board.ready().settled()
+    new_game(board)
+    text, = until(lambda: board.left(), "the game that was left")
+    assert "1. 32-28 *" in text
+
+
+def test_a_result_of_a_saved_game_is_kept(board):
+    board.two_persons()
+    play(board, "32-28")
+    with board.page.expect_download():
+        board.page.click("#save_game")
+    until(lambda: not board.kept()["changed"], "a saved game")
+    board.page.click("#resign")
+    until(lambda: board.kept()["ended"], "the end")
+    new_game(board)
+    text, = until(lambda: board.left(), "the game that was left")
+    assert '[Result "2-0"]' in text
+
+
+def comment(board, index, text):
+    """Writes a comment into a game of the file, and goes to another one, so that it is kept."""
+    board.page.locator(".games button").nth(index).click()
+    until(lambda: board.kept()["game"] == index, f"game {index}")
+    board.settled()
+    board.page.locator("#comment").fill(text)
+    until(lambda: board.kept()["changed"], "the comment")
+
+
+def saved_file(board):
+    with board.page.expect_download() as download:
+        board.page.click("#save_file")
+    return pathlib.Path(download.value.path()).read_text()
+
+
+def test_two_tabs_change_one_file(board):
+    text = "".join(f'[White "{name}"]\n[GameType "20"]\n\n1. 32-28 *\n\n' for name in "ABC")
+    board.page.set_input_files("#pdn-file", {"name": "x.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    until(lambda: board.page.locator(".games li").count() == 3, "three games")
+    board.settled()
+    other = type(board)(board.page.context.new_page(), board.program).open(f"http://{board.program.host}/")
+    until(lambda: other.page.locator(".games li").count() == 3, "three games in the other tab")
+    # Each changes a game of its own, and both change the last one.
+    comment(board, 0, "of the first tab")
+    comment(other, 1, "of the second tab")
+    comment(board, 2, "the first tab's last game")
+    comment(other, 2, "the second tab's last game")
+    assert "the first tab's last game" in saved_file(board)
+    content = saved_file(other)
+    until(lambda: "changed this game, too" in other.status(), other.status)
+    assert other.kept()["game"] == 3 and other.page.locator(".games li").count() == 4
+    assert [content.count(words) for words in ("of the first", "of the second", "first tab's last", "second tab's last")] == [1, 1, 1, 1]
+    # What is changed further goes to the same place.
+    other.page.locator("#comment").fill("the end of it")
+    assert saved_file(other).count("the end of it") == 1 and other.page.locator(".games li").count() == 4
+
+
+def test_two_tabs_leave_games_at_once(board):
+    board.two_persons()
+    play(board, "32-28")
+    other = type(board)(board.page.context.new_page(), board.program).open(f"http://{board.program.host}/")
+    play(other, "19-23")
+    play(board, "20-25")
+    for one in (board, other):
+        one.page.evaluate("document.querySelector('#new_game').click()")
+    for one in (board, other):
+        until(lambda one=one: one.moves() == [], "a new game")
+    until(lambda: len(board.left()) == 2, lambda: f"two games: {board.left()}")

@@ -116,6 +116,9 @@ def test_a_game_that_cannot_be_written_is_not_in_the_way(board):
     board.choose(variant="english")
     until(lambda: board.kept()["variant"] == "english", lambda: f"another game: {board.status()}")
     board.settled()
+    # Nor is it lost.
+    text, = board.left()
+    assert "{32-28 31-26}" in text
 
 
 def test_typing_keeps_no_move_from_the_board(judged, program):
