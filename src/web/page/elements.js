@@ -31,6 +31,22 @@ export function fill(select, options, value) {
   if (document.activeElement !== select || select.value !== value) select.value = value;
 }
 
+/**
+ * Copies what is in a field. Where the browser does not let the page do that, the text is left selected.
+ * @param {HTMLInputElement} field @returns {Promise<boolean>} whether it is copied
+ */
+export async function copyFrom(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    // There is no clipboard for a page that came from another machine, but the old command may work.
+    field.focus();
+    field.select();
+    return document.execCommand("copy");
+  }
+}
+
 /** Scrolls a list to what is current in it; the page stays where it is. @param {HTMLElement} list */
 export function reveal(list) {
   const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));

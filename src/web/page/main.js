@@ -67,10 +67,6 @@ const actions = {
   comment: (/** @type {string} */ text) => update({ tree: comment(get().tree, text) }),
   sign: (/** @type {string} */ text) => update({ tree: sign(get().tree, text) }),
   setUp: (/** @type {string} */ fen) => actions.new_game({ start: fen.trim() || null }),
-  copy: async (/** @type {string} */ text) => {
-    await navigator.clipboard?.writeText(text);
-    say(t("copied"));
-  },
   edit: () => {
     game.stop();
     const editing = !get().editing;

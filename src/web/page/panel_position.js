@@ -1,7 +1,7 @@
 // @ts-check
 /** The position as FEN, and the editor of positions. */
 
-import { make } from "./elements.js";
+import { copyFrom, make } from "./elements.js";
 import { t } from "./texts.js";
 
 /** The pieces of the editor: a click on the board sets the chosen one, and each can be dragged there. */
@@ -13,7 +13,13 @@ export const panel = {
   make(place, actions) {
     const fen = make("input", { type: "text", id: "fen", spellcheck: false, autocomplete: "off", "aria-label": "FEN" });
     const setUp = make("button", { type: "button", onclick: () => actions.setUp(fen.value) });
-    const copy = make("button", { type: "button", onclick: () => actions.copy(fen.value) });
+    const copy = make("button", { type: "button", id: "copy", onclick: async () => {
+      said = await copyFrom(fen) ? "copied" : "copy_by_hand";
+      note.textContent = t(said);
+    } });
+    /** The key of what is said of the last copy, until there is another position. */
+    let said = "";
+    const note = make("p", { className: "quiet", id: "copy-note", role: "status" });
     const edit = make("button", { type: "button", id: "edit", onclick: actions.edit });
     const clear = make("button", { type: "button", onclick: actions.clear });
     const turn = make("button", { type: "button", onclick: actions.turn });
@@ -24,7 +30,7 @@ export const panel = {
     const fault = make("p", { className: "error", role: "alert" });
     fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") actions.setUp(fen.value); };
     place.append(tools, make("div", { className: "row" }, make("label", {}, "FEN", fen)),
-      make("div", { className: "row" }, setUp, copy, edit), fault);
+      make("div", { className: "row" }, setUp, copy, edit), note, fault);
     let shown = "";
     return (/** @type {any} */ state) => {
       setUp.textContent = t("set_up");
@@ -40,6 +46,8 @@ export const panel = {
       fault.textContent = state.error;
       // What is being written stays until there is another position.
       if (state.view && (document.activeElement !== fen || state.view.fen !== shown)) fen.value = state.view.fen;
+      if (state.view?.fen !== shown) said = "";
+      note.textContent = said && t(said);
       shown = state.view?.fen ?? "";
     };
   },

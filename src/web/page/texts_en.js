@@ -168,6 +168,7 @@ export const texts = {
   to_move: "to move",
   copied: "Copied",
   copy: "Copy",
+  copy_by_hand: "Cannot be copied from here: the text is selected, copy it with Ctrl+C",
   wins: "wins",
   drawn: "Draw",
   thinking: "thinking",

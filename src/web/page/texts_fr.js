@@ -168,6 +168,7 @@ export const texts = {
   to_move: "au trait",
   copied: "Copié",
   copy: "Copier",
+  copy_by_hand: "La copie n’est pas possible ici : le texte est sélectionné, copiez-le avec Ctrl+C",
   wins: "gagnent",
   drawn: "Nulle",
   thinking: "réfléchit",

@@ -168,6 +168,7 @@ export const texts = {
   to_move: "aan zet",
   copied: "Gekopieerd",
   copy: "Kopiëren",
+  copy_by_hand: "Kopiëren lukt hier niet: de tekst is geselecteerd, kopieer hem met Ctrl+C",
   wins: "wint",
   drawn: "Remise",
   thinking: "denkt na",

@@ -15,6 +15,10 @@ TWO_GAMES = """[White "Jansen"]
 [GameType "20"]
 1. 33-29 *
 """
+REFUSED = """if (navigator.clipboard) navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+document.execCommand = () => false;"""
+# As for a page that comes from another machine.
+NO_CLIPBOARD = 'Object.defineProperty(navigator, "clipboard", { value: undefined });'
 
 
 def players(board):
@@ -24,6 +28,24 @@ def players(board):
 
 def is_open(board, selector):
     return board.page.locator(selector).evaluate("one => one.open")
+
+
+@pytest.mark.parametrize("script, words", [("", "Copied"), (REFUSED, "copy it with Ctrl+C"), (NO_CLIPBOARD, "Copied")],
+                         ids=["allowed", "refused", "old"])
+def test_what_is_said_of_a_copy_is_true(judged, program, script, words):
+    board = judged(program)
+    board.page.context.grant_permissions(["clipboard-write", "clipboard-read"])
+    board.page.add_init_script(script)
+    board.open()
+    board.two_persons()
+    board.page.click("#copy")
+    note = board.page.locator("#copy-note")
+    until(lambda: words in note.inner_text(), lambda: f"{words}: {note.inner_text()}")
+    if script:
+        assert board.page.evaluate("getSelection().toString()") == board.fen()
+    # It is about this position only.
+    board.play(board.position()["moves"][0])
+    until(lambda: not note.inner_text(), "nothing")
 
 
 def test_the_settings_of_a_game_make_room_for_it(board):
