@@ -30,6 +30,9 @@ export function controlText({ kind, minutes, increment, moves }) {
   return kind === "moves" ? `${moves}/${time}` : time;
 }
 
+/** Whether a clock would leave no time for a move. @param {ClockSetup} setup */
+export const hasNoTime = ({ kind, minutes, increment }) => kind !== "none" && Number((minutes * 60).toFixed(3)) + increment <= 0;
+
 export class Clock {
   /**
    * @param {HTMLElement} top
@@ -125,12 +128,20 @@ export class Clock {
     return (index === 0) === this.state.flipped ? "white" : "black";
   }
 
+  /** What a colour has left: nothing where its flag has fallen, even if the server does not know how long it thought. @param {string} color */
+  leftOf(color) {
+    const { view: { clocks, turn }, ended, tree } = this.state;
+    if (color !== turn) return clocks[color].left;
+    const isEnd = !tree.nodes[tree.current].children.length;
+    return ended?.reason === "time" && isEnd ? 0 : this.left();
+  }
+
   draw() {
     if (!this.state?.view?.clocks) return;
     const { clocks, turn } = this.state.view;
     this.rows.forEach((row, index) => {
       const color = this.color(index);
-      const left = color === turn ? this.left() : clocks[color].left;
+      const left = this.leftOf(color);
       row.time.textContent = timeText(left);
       row.time.setAttribute("aria-label", `${t(color)}: ${timeText(left)}`);
       row.moves.textContent = clocks[color].moves === null ? "" : `${t("unit_moves")}: ${clocks[color].moves}`;

@@ -1,7 +1,7 @@
 // @ts-check
 /** The game: who moves, what is asked of the engine, how the game ends. */
 
-import { controlText } from "./clock.js";
+import { controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position } from "./server.js";
 import { get, NEW_GAME, shown, update } from "./store.js";
 import { t } from "./texts.js";
@@ -278,6 +278,7 @@ export function makeGame(page) {
           tree = play(tree, text, color);
           color = other(color);
         }
+        if (clock && hasNoTime(get().clockSetup)) throw new Error(t("clock_zero"));
         const timed = clock ? { clock: { control: clock, used: [] } } : {};
         await position({ variant, start, moves: [], ...timed });
         await page.leave();

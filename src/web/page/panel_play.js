@@ -1,6 +1,7 @@
 // @ts-check
 /** A game: who plays, in which variant, with which clock, and what a player may do. */
 
+import { hasNoTime } from "./clock.js";
 import { fill, make, row } from "./elements.js";
 import { t } from "./texts.js";
 
@@ -36,16 +37,18 @@ function clockFields(actions) {
   const fields = FIELDS.map(([name, min, max, step]) => ({ name, word: make("span"),
     input: make("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: String(step) }) }));
   const labels = fields.map(({ word, input }) => make("label", { className: "short" }, input, word));
+  const fault = make("p", { className: "error", id: "clock-fault", role: "alert" });
   const change = () => {
     const numbers = fields.map(({ name, input }) => [name, Math.min(Number(input.max), Math.max(Number(input.min), Number(input.value)))]);
-    actions.choose({ clockSetup: { kind: kind.value, ...Object.fromEntries(numbers) } });
+    actions.choose({ clockSetup: { kind: kind.value, ...Object.fromEntries(numbers) }, error: "" });
   };
   kind.onchange = change;
   for (const { input } of fields) input.onchange = change;
   const word = make("span");
-  const place = make("div", {}, row(word, kind), make("div", { className: "row" }, ...labels));
+  const place = make("div", {}, row(word, kind), make("div", { className: "row" }, ...labels), fault);
   const show = (/** @type {import("./store.js").State} */ { clockSetup }) => {
     word.textContent = t("clock");
+    fault.textContent = hasNoTime(clockSetup) ? t("clock_zero") : "";
     fill(kind, ["none", "game", "moves"].map((name) => [name, t(`clock_${name}`)]), clockSetup.kind);
     fields.forEach(({ name, word: unit, input }, index) => {
       unit.textContent = t(`unit_${name}`);

@@ -39,6 +39,7 @@ export const texts = {
   clock_none: "aucune",
   clock_game: "temps pour la partie",
   clock_moves: "temps pour un nombre de coups",
+  clock_zero: "Une pendule a besoin de temps : plus de minutes ou plus de secondes par coup",
   unit_moves: "coups",
   unit_minutes: "minutes",
   unit_increment: "secondes de plus par coup",

@@ -39,6 +39,7 @@ export const texts = {
   clock_none: "geen",
   clock_game: "tijd voor de partij",
   clock_moves: "tijd voor een aantal zetten",
+  clock_zero: "Een klok heeft tijd nodig: meer minuten of meer seconden per zet",
   unit_moves: "zetten",
   unit_minutes: "minuten",
   unit_increment: "seconden extra per zet",

@@ -39,6 +39,7 @@ export const texts = {
   clock_none: "без часов",
   clock_game: "время на партию",
   clock_moves: "время на число ходов",
+  clock_zero: "Часам нужно время: больше минут или больше секунд на ход",
   unit_moves: "ходов",
   unit_minutes: "минут",
   unit_increment: "секунд за ход",

@@ -67,6 +67,7 @@ def test_a_fallen_flag_ends_the_game(board):
     board.page.reload()
     board.ready()
     until(lambda: board.status() == "Black has no time left: White wins", "the end")
+    until(lambda: seconds(board, "top") == 0, lambda: f"no time: {seconds(board, 'top')}")
 
 
 def test_kroon_plays_by_the_clock(board):
@@ -82,3 +83,20 @@ def test_kroon_plays_by_the_clock(board):
     used = [node["used"] for node in board.kept()["tree"]["nodes"] if node["color"] == "white"]
     # Fifteen seconds are for nine moves, of which these are three.
     assert len(used) == 3 and 0 < sum(used) < 12
+
+
+def test_a_clock_without_time_is_none(judged, program):
+    board = judged(program, locale="nl").open()
+    board.choose(clock="game")
+    for name in ("minutes", "increment"):
+        board.page.fill(f"#clock-{name}", "0")
+        board.page.press(f"#clock-{name}", "Tab")
+    said = "Een klok heeft tijd nodig"
+    until(lambda: said in board.page.locator("#clock-fault").inner_text(), "what is wrong")
+    board.page.click("#new_game")
+    until(lambda: said in board.status(), lambda: f"why there is no game: {board.status()}")
+    board.page.fill("#clock-increment", "2")
+    board.page.press("#clock-increment", "Tab")
+    until(lambda: said not in board.page.locator("body").inner_text(), "nothing wrong")
+    board.page.click("#new_game")
+    until(lambda: board.kept()["clock"] == "0+2", "a game")
