@@ -32,8 +32,12 @@ export function makeGame(page) {
   /** The line whose position is shown. */
   let shownLine = "";
 
+  /** Whether contact with the server was lost. */
+  let lost = false;
   const engine = new Engine(heard, (event) => page.heardOfGame(event), (connected, refusal) => {
-    update({ connected, refusal });
+    // What failed because the server was away is no news when it is back.
+    update({ connected, refusal, ...(connected && lost ? { error: "" } : {}) });
+    lost = !connected;
     if (connected) page.connected();
   });
 

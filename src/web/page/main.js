@@ -19,12 +19,17 @@ import { comment, promote, remove, sign, towards } from "./tree.js";
 const by = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const say = (/** @type {string} */ text) => { by("announcer").textContent = text; };
 
+/** Whether the server's events have come before. */
+let met = false;
 const game = makeGame({
   animate: (move) => board.animate(move),
   point: (move) => point(move.path[0], move.path.at(-1)),
   say,
   clock: () => clock,
-  connected: () => begin(),
+  connected: () => {
+    begin(met);
+    met = true;
+  },
   leave: () => files.leave(),
   heardOfGame: (event) => {
     report.heard(event);
@@ -257,11 +262,42 @@ let begun = false;
 /** Whether what a page does at the first contact is done. */
 let ready = false;
 
-/** The first contact with the server; tried again at the next connection where it fails. */
-async function begin() {
+/** The server is there, which may be another one now. @param {boolean} again whether it was there before */
+async function comeBack(again) {
+  try {
+    if (again) update({ about: await about() });
+  } catch {
+    // It is away once more.
+    return;
+  }
+  const gone = seatKroon();
+  // A move was made while the server was away.
+  if (!game.fits()) await game.refresh();
+  if (gone) update({ notice: gone });
+}
+
+/**
+ * Kroon takes the seats of engines with which the server was not started. Nobody plays until a person has seen that: the
+ * words for it are given back.
+ */
+function seatKroon() {
+  const { seats, exercise, about: { engines } } = shown();
+  const isGone = (/** @type {string} */ seat) => seat.startsWith("engine:") && !engines.includes(seat.slice("engine:".length));
+  const present = (/** @type {{white: string, black: string}} */ { white, black }) =>
+    ({ white: isGone(white) ? "level:0" : white, black: isGone(black) ? "level:0" : black });
+  const back = /** @type {any} */ (exercise?.back);
+  if (exercise && back?.seats) update({ exercise: { ...exercise, back: { ...back, seats: present(back.seats) } } });
+  const gone = Object.values(seats).find(isGone);
+  if (!gone) return "";
+  game.stop();
+  update({ seats: present(seats), playing: false, thinking: false });
+  return `${playerName(gone)} ${t("engine_gone")}`;
+}
+
+/** The first contact with the server; tried again at the next connection where it fails. @param {boolean} again whether there was one before */
+async function begin(again = false) {
   if (begun) {
-    // A move was made while the server was away.
-    if (ready && !game.fits()) await game.refresh();
+    if (ready) await comeBack(again);
     return;
   }
   begun = true;
@@ -269,7 +305,9 @@ async function begin() {
     // An address that the page itself has written names a position of the game that it keeps.
     const wanted = location.hash === get().address ? "" : location.hash;
     update({ about: await about() });
+    const gone = seatKroon();
     await game.refresh("opened");
+    if (gone) update({ notice: gone });
     await files.begin();
     await follow(wanted);
     if (!wanted && !beginsWithFile) await editOn();

@@ -1,6 +1,8 @@
 // @ts-check
 /** Talks with the server: questions about the rules, and one stream of events of an engine. */
 
+import { t } from "./texts.js";
+
 /** @typedef {"white" | "black"} Color */
 /** @typedef {{name: string, row: number, column: number}} Square */
 /** @typedef {{name: string, side: number, first: Color, squares: Square[]}} Variant */
@@ -78,7 +80,8 @@ const engineAddress = () => `/api/engine?token=${encodeURIComponent(headers["x-k
 async function ask(path, body) {
   const isRaw = typeof body === "string" || body instanceof ArrayBuffer;
   const request = body === undefined ? { headers } : { method: "POST", headers, body: isRaw ? body : JSON.stringify(body) };
-  const response = await fetch(path, request);
+  // The browser's words for a server that is away are in another language.
+  const response = await fetch(path, request).catch(() => { throw new Error(t("away")); });
   if (response.status === 204) return null;
   if (response.headers.get("content-type") === "application/octet-stream") return response.arrayBuffer();
   const answer = await response.json();

@@ -11,6 +11,7 @@ export const texts = {
   person: "person",
   level: "level",
   full: "full strength",
+  engine_gone: "is not there any more; Kroon has its place",
   variant: "Variant",
   variant_international: "International",
   variant_killer: "Killer",

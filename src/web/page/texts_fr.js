@@ -11,6 +11,7 @@ export const texts = {
   person: "joueur",
   level: "niveau",
   full: "pleine force",
+  engine_gone: "n’est plus là ; Kroon prend sa place",
   variant: "Variante",
   variant_international: "Internationales",
   variant_killer: "Killer",

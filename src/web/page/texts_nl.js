@@ -11,6 +11,7 @@ export const texts = {
   person: "mens",
   level: "niveau",
   full: "volle sterkte",
+  engine_gone: "is er niet meer; Kroon neemt zijn plaats in",
   variant: "Variant",
   variant_international: "Internationaal",
   variant_killer: "Killer",

@@ -11,6 +11,7 @@ export const texts = {
   person: "человек",
   level: "уровень",
   full: "полная сила",
+  engine_gone: "больше нет; вместо него Kroon",
   variant: "Вид шашек",
   variant_international: "Международные",
   variant_killer: "Киллер",

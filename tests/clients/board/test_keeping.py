@@ -27,7 +27,10 @@ def test_a_reload_keeps_the_tree(board):
 
 
 # The browser says itself that it cannot connect.
-@pytest.mark.forgives("ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET_NOT_CONNECTED")
+AWAY = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET_NOT_CONNECTED"
+
+
+@pytest.mark.forgives(AWAY)
 def test_a_killed_server_is_missed_and_found_again(judged, programs):
     program = programs()
     board = judged(program).open()
@@ -232,3 +235,41 @@ def test_two_tabs_leave_games_at_once(board):
     for one in (board, other):
         until(lambda one=one: one.moves() == [], "a new game")
     until(lambda: len(board.left()) == 2, lambda: f"two games: {board.left()}")
+
+
+@pytest.mark.forgives(AWAY)
+def test_what_failed_without_the_server_is_no_news_with_it(judged, programs):
+    program = programs()
+    board = judged(program).open()
+    board.two_persons()
+    program.kill()
+    until(lambda: "server is away" in board.status(), "word of the lost server")
+    board.page.click("#new_game")
+    error = board.page.locator(".error[role=alert]").last
+    until(lambda: error.inner_text(), "why there is no new game")
+    program.restart()
+    until(lambda: board.status() == "White to move", board.status)
+    assert not error.inner_text()
+
+
+@pytest.mark.forgives(AWAY)
+def test_kroon_takes_the_seat_of_an_engine_that_is_gone(judged, programs):
+    program = programs("--engine", "cmd=false name=Broken")
+    board = judged(program).open()
+    board.choose(seat_black="engine:Broken")
+    until(lambda: board.kept()["seats"]["black"] == "engine:Broken", "the engine's seat")
+    program.kill()
+    program.args = ()
+    program.restart()
+    said = "Broken is not there any more; Kroon has its place"
+    until(lambda: board.status() == said, lambda: f"what became of it: {board.status()}")
+    assert board.page.locator("#seat-black").input_value() == "level:0"
+    # As a new visit finds it.
+    board.page.evaluate("""() => {
+        const kept = JSON.parse(sessionStorage["kroon.game"]);
+        sessionStorage["kroon.game"] = JSON.stringify({ ...kept, seats: { white: "person", black: "engine:Broken" } });
+    }""")
+    board.page.reload()
+    board.ready()
+    until(lambda: board.status() == said, lambda: f"what became of it: {board.status()}")
+    assert board.page.locator("#seat-black").input_value() == "level:0"
