@@ -139,9 +139,61 @@ export const readPuzzles = (file) => ask("/api/puzzles", file);
  */
 export const tryMove = (line) => ask("/api/puzzles/try", line);
 
+/** Streams of all tabs of a browser: it opens six connections to a server, and questions need one of them. */
+const MOST_STREAMS = 5;
+/** Milliseconds in which the other tabs have answered, and between two tries to get a stream. */
+const ANSWERS = 300;
+const AGAIN = 1000;
+/** Milliseconds after which a hidden tab without work gives its stream back. */
+const REST = 5000;
+
+/** The place of this tab among those of its browser that have a stream. The first ones keep theirs. */
+class Streams {
+  /**
+   * @param {() => void} full called when all streams belong to other tabs
+   * @param {() => void} asked called when another tab wants a stream
+   */
+  constructor(full, asked) {
+    this.full = full;
+    this.asked = asked;
+    this.id = Math.random().toString(36);
+    /** Since when it has a stream, or asks for one. @type {number | null} */
+    this.since = null;
+    /** Tabs that were before it. @type {Set<string>} */
+    this.before = new Set();
+    this.channel = new BroadcastChannel("kroon.streams");
+    this.channel.onmessage = ({ data }) => this.heard(data);
+  }
+
+  ask() {
+    this.before.clear();
+    this.since = Date.now();
+    this.channel.postMessage({ from: this.id, since: this.since });
+  }
+
+  free() {
+    this.since = null;
+  }
+
+  /** @param {{from: string, since?: number, to?: string}} message a question, or the answer of a tab that was before */
+  heard({ from, since, to }) {
+    if (since !== undefined) {
+      this.asked();
+      const isBefore = this.since !== null && (this.since < since || (this.since === since && this.id < from));
+      if (isBefore) this.channel.postMessage({ from: this.id, to: from });
+    } else if (to === this.id && this.since !== null) {
+      this.before.add(from);
+      if (this.before.size >= MOST_STREAMS) this.full();
+    }
+  }
+}
+
 /** @typedef {{kind: string, request: number, line?: any, error?: string, accepted?: boolean}} EngineEvent */
 
-/** The engine of this page: searches one thing at a time, connects anew when the server was away. */
+/**
+ * The engine of this page: searches one thing at a time, connects anew when the server was away. In a hidden tab without
+ * work it gives its stream back until there is work, or somebody looks.
+ */
 export class Engine {
   /**
    * @param {(event: EngineEvent) => void} heard
@@ -163,17 +215,76 @@ export class Engine {
     this.wanted = null;
     /** The work on a game that goes on. @type {{request: number} | null} */
     this.game = null;
+    /** @type {EventSource | null} */
+    this.source = null;
+    this.isAsleep = false;
+    /** The next try to connect, and the next look whether there is work. @type {number | undefined} */
+    this.trying = undefined;
+    /** @type {number | undefined} */
+    this.resting = undefined;
+    this.streams = new Streams(() => this.crowdedOut(), () => this.rest());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.calm() : this.wake()));
     this.connect();
   }
 
+  /** Tries to connect in a while, unless something else comes first. @param {number} after @param {() => void} [how] */
+  later(after, how = () => this.connect()) {
+    clearTimeout(this.trying);
+    this.trying = setTimeout(how, after);
+  }
+
+  /** Other tabs have all streams: this one waits for one of them. */
+  crowdedOut() {
+    this.close();
+    this.refusal = t("many_tabs");
+    this.changed(false, this.refusal);
+    this.later(AGAIN, () => {
+      if (this.rest()) return;
+      this.streams.ask();
+      this.later(ANSWERS);
+    });
+  }
+
+  close() {
+    clearTimeout(this.trying);
+    this.source?.close();
+    this.source = null;
+    this.session = null;
+    this.streams.free();
+  }
+
+  /** Gives the stream back where nobody looks and nothing is at work; says whether it is so. */
+  rest() {
+    if (document.hidden && !this.wanted && !this.game) {
+      this.close();
+      this.isAsleep = true;
+    }
+    return this.isAsleep;
+  }
+
+  /** Rests after a while, unless there is work again. */
+  calm() {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), REST);
+  }
+
+  wake() {
+    if (this.isAsleep) this.connect();
+  }
+
   connect() {
+    this.close();
+    this.isAsleep = false;
+    this.streams.ask();
     const source = new EventSource(engineAddress());
+    this.source = source;
     source.addEventListener("session", (event) => {
       this.session = event.data;
       this.refusal = "";
       this.changed(true, "");
       if (this.wanted) this.send(this.wanted);
       if (this.game) this.sendGame(this.game);
+      this.calm();
     });
     for (const kind of ["info", "done", "fault", "draw", "step", "progress", "analysis", "puzzles"]) {
       source.addEventListener(kind, (event) => {
@@ -186,14 +297,17 @@ export class Engine {
         if (kind !== "info") this.wanted = null;
         this.heard({ kind, ...data });
       });
+      if (kind !== "info") source.addEventListener(kind, () => this.calm());
     }
     source.onerror = async () => {
-      source.close();
-      this.session = null;
+      this.close();
       this.changed(false, this.refusal);
-      this.refusal = await refusal();
+      const reason = await refusal();
+      // Another stream was opened meanwhile.
+      if (this.source) return;
+      this.refusal = reason;
       this.changed(false, this.refusal);
-      setTimeout(() => this.connect(), 1000);
+      this.later(AGAIN, () => this.rest() || this.connect());
     };
   }
 
@@ -211,6 +325,7 @@ export class Engine {
     this.request = this.orders;
     this.wanted = { ...order, request: this.request };
     if (this.session) this.send(this.wanted);
+    else this.wake();
     return this.request;
   }
 
@@ -232,6 +347,7 @@ export class Engine {
     this.request = 0;
     this.wanted = null;
     if (this.session) ask(`/api/engine/${this.session}/stop`, {}).catch(() => {});
+    this.calm();
   }
 
   /** Works on a whole game, in the place of the work on another one. @param {object} order */
@@ -239,6 +355,7 @@ export class Engine {
     this.orders += 1;
     this.game = { ...order, request: this.orders };
     if (this.session) this.sendGame(this.game);
+    else this.wake();
   }
 
   /** @param {{request: number}} order */
@@ -255,5 +372,6 @@ export class Engine {
     if (!this.game) return;
     this.game = null;
     if (this.session) ask(`/api/engine/${this.session}/leave`, {}).catch(() => {});
+    this.calm();
   }
 }

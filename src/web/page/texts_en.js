@@ -175,6 +175,7 @@ export const texts = {
   drawn: "Draw",
   thinking: "thinking",
   away: "The server is away; the game is kept, connecting ...",
+  many_tabs: "Too many tabs of Kroon are open: close one of them",
   board: "Board. Arrow keys move the cursor, Enter chooses a square.",
   back: "Back",
   forward: "Forward",

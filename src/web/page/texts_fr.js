@@ -175,6 +175,7 @@ export const texts = {
   drawn: "Nulle",
   thinking: "réfléchit",
   away: "Le serveur est absent ; la partie est gardée, connexion ...",
+  many_tabs: "Trop d’onglets de Kroon sont ouverts : fermez-en un",
   board: "Damier. Les flèches déplacent le curseur, Entrée choisit une case.",
   back: "Reculer",
   forward: "Avancer",

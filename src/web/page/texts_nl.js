@@ -175,6 +175,7 @@ export const texts = {
   drawn: "Remise",
   thinking: "denkt na",
   away: "De server is weg; de partij blijft bewaard, verbinden ...",
+  many_tabs: "Er zijn te veel tabbladen met Kroon open: sluit er een",
   board: "Bord. Pijltjestoetsen verplaatsen de cursor, Enter kiest een veld.",
   back: "Terug",
   forward: "Vooruit",
