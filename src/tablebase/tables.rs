@@ -358,27 +358,25 @@ impl Tables {
     fn line(&self, mut position: Position, mut counters: Counters) -> Line {
         let rules = self.variant.rules();
         let mut limited = None;
-        let line = |timing, limited| Line { timing, limited };
         for _ in 0..LONGEST_LINE {
             let plies_left = counters.plies_left(rules);
             let unknown = Timing::Unknown { plies_left };
             match self.verdict(&position).map(|verdict| verdict.distance) {
-                Some(Some(0)) => return line(Timing::Enough, limited),
-                Some(Some(plies)) if plies > plies_left.into() => return line(Timing::Short, limited),
+                Some(Some(0)) => return Line { timing: Timing::Enough, limited },
+                Some(Some(plies)) if plies > plies_left.into() => {
+                    return Line { timing: Timing::Short, limited };
+                }
                 Some(Some(_)) => {}
-                Some(None) | None => return line(unknown, limited),
+                Some(None) | None => return Line { timing: unknown, limited },
             }
             let Some(mv) = self.advice(&position).and_then(|advice| advice.moves.first().copied()) else {
-                return line(unknown, limited);
+                return Line { timing: unknown, limited };
             };
             position = play_in(self.variant, &position, mv);
             counters = counters.after(rules, mv, &position);
-            let plies_left = counters.plies_left(rules);
-            if (mv.is_capture() || mv.promotes()) && plies_left < rules.draws.quiet_plies {
-                limited = limited.or(Some(plies_left));
-            }
+            limited = limited.or_else(|| limit_begun(rules, mv, counters));
         }
-        line(Timing::Short, limited)
+        Line { timing: Timing::Short, limited }
     }
 
     /// What is known of any position: captures are followed until there are none.
@@ -491,10 +489,8 @@ impl Tables {
                 let rules = self.variant.rules();
                 let next = play_in(self.variant, position, mv);
                 let after = counters.after(rules, mv, &next);
-                let plies_left = after.plies_left(rules);
-                let starts = (mv.is_capture() || mv.promotes()) && plies_left < rules.draws.quiet_plies;
                 let line = self.line(next, after);
-                Line { limited: starts.then_some(plies_left).or(line.limited), ..line }
+                Line { limited: limit_begun(rules, mv, after).or(line.limited), ..line }
             }
         };
         let first = ways.first().map_or(Line { timing: Timing::Short, limited: None }, timing);
@@ -531,6 +527,13 @@ impl Tables {
         let verdict = Verdict { value, distance: best };
         Some(Advice { verdict, moves: moves.into_iter().map(|(mv, _)| mv).collect() })
     }
+}
+
+/// The plies that a move leaves which has led, by a capture or a crowning, into an ending with a limit of its own.
+fn limit_begun(rules: &Rules, mv: Move, after: Counters) -> Option<u16> {
+    let plies_left = after.plies_left(rules);
+    let is_limited = (mv.is_capture() || mv.promotes()) && plies_left < rules.draws.quiet_plies;
+    is_limited.then_some(plies_left)
 }
 
 /// The end of best play by distances.

@@ -37,11 +37,17 @@ fn play(name: &str, engine: &str, args: &str) -> (Option<i32>, String, Vec<GameR
     (output.status.code(), text, records)
 }
 
+/// The description of a `kroon dxp listen` that the match starts, with further settings.
+fn listener(more: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_kroon");
+    format!(
+        "cmd=\"'{program}' dxp listen --port {{port}} --move-time 0.01 --hash 1\" proto=dxp name=Kroon {more}"
+    )
+}
+
 #[test]
 fn kroon_plays_through_dxp() {
-    let command =
-        format!("'{}' dxp listen --port {{port}} --move-time 0.01 --hash 1", env!("CARGO_BIN_EXE_kroon"));
-    let engine = format!("cmd=\"{command}\" proto=dxp name=Kroon");
+    let engine = listener("");
     let (code, text, records) = play("pair", &engine, "--tc 60 --games 4 --concurrency 2 --patience 20");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("Kroon - random: 4 games, +4 =0 -0"), "{text}");
@@ -55,9 +61,7 @@ fn kroon_plays_through_dxp() {
 /// A game that ends after the moves that the match itself has asked for is nobody's loss.
 #[test]
 fn the_limit_of_moves_is_a_draw() {
-    let command =
-        format!("'{}' dxp listen --port {{port}} --move-time 0.01 --hash 1", env!("CARGO_BIN_EXE_kroon"));
-    let engine = format!("cmd=\"{command}\" proto=dxp name=Kroon param.moves=5 param.minutes=1");
+    let engine = listener("param.moves=5 param.minutes=1");
     let (code, text, records) = play("limit", &engine, "--tc 60 --games 2 --patience 20 --openings start");
     assert_eq!(code, Some(0), "{text}");
     for record in &records {
@@ -70,9 +74,7 @@ fn the_limit_of_moves_is_a_draw() {
 /// The protocol has no word for a move in place of the engine's own: the game begins anew behind it.
 #[test]
 fn noise_reaches_an_engine_behind_dxp() {
-    let command =
-        format!("'{}' dxp listen --port {{port}} --move-time 0.01 --hash 1", env!("CARGO_BIN_EXE_kroon"));
-    let engine = format!("cmd=\"{command}\" proto=dxp name=Kroon noise=0.2");
+    let engine = listener("noise=0.2");
     let (code, text, records) = play("noise", &engine, "--tc 60 --games 2 --patience 20 --max-plies 60");
     assert_eq!(code, Some(0), "{text}");
     assert_eq!(records.len(), 2);
