@@ -57,16 +57,16 @@ export function reveal(list) {
 }
 
 /**
- * Draws a list of buttons anew. A focus in it stays there: on what is current, else at the same place. Where no button is
- * left it goes to the board; anywhere else the keys would begin at the top of the page.
+ * Draws a list of buttons anew. A focus in it stays there: on its button if that is still seen, on what is current, else at
+ * the same place. Where no button is left it goes to the board; anywhere else the keys would begin at the top of the page.
  * @param {HTMLElement} list @param {() => void} drawAnew
  */
 export function redraw(list, drawAnew) {
-  const buttons = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("button")]);
-  const { activeElement: focused } = document;
-  const place = buttons().indexOf(/** @type {any} */ (focused));
+  const buttons = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll("button:not([hidden])")]);
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  const place = focused ? buttons().indexOf(focused) : -1;
   drawAnew();
-  if (!focused || place < 0) return;
+  if (!focused || place < 0 || (focused.isConnected && !focused.hidden)) return;
   const same = buttons()[Math.min(place, buttons().length - 1)];
   // A button beside a move does not lead to what is current.
   const current = focused.classList.contains("add") ? null : list.querySelector("button[aria-current]");

@@ -1,7 +1,7 @@
 // @ts-check
 /** The engine's lines. */
 
-import { fill, make, row } from "./elements.js";
+import { fill, make, redraw, row } from "./elements.js";
 import { t } from "./texts.js";
 
 const MOST_LINES = 5;
@@ -33,7 +33,7 @@ function memories(most) {
 }
 
 /**
- * The row of a line: its elements stay, so that a click or the focus is not lost when a new line comes.
+ * The row of a line: its elements stay, so that a click is not lost when a new line comes.
  * @param {any} actions
  */
 function lineRow(actions) {
@@ -91,9 +91,11 @@ export const panel = {
       fill(threads, numbers(state.about.threads), String(Math.min(state.threads || state.about.threads, state.about.threads)));
       fill(hash, memories(state.about.hash), String(Math.min(state.hash || state.about.hash, state.about.hash)));
       const infos = state.analysis ? state.infos.filter(Boolean) : [];
-      for (const [index, info] of infos.entries()) rows[index].show(info, state.view?.turn ?? "white");
-      while (list.childElementCount > infos.length) list.lastElementChild.remove();
-      while (list.childElementCount < infos.length) list.append(rows[list.childElementCount].place);
+      redraw(list, () => {
+        for (const [index, info] of infos.entries()) rows[index].show(info, state.view?.turn ?? "white");
+        while (list.childElementCount > infos.length) list.lastElementChild.remove();
+        while (list.childElementCount < infos.length) list.append(rows[list.childElementCount].place);
+      });
       const best = infos[0];
       const visits = state.search === "mcts" ? "visits" : "nodes";
       facts.textContent = best

@@ -48,3 +48,18 @@ def test_a_line_is_added_or_stepped_into(board):
     board.page.locator(".lines .pv button").nth(2).click()
     until(lambda: len(board.moves()) == 3, "three moves on")
     board.settled()
+
+
+def test_the_keyboard_does_not_lose_its_place_in_the_lines(board):
+    board.two_persons()
+    analyse(board, 2)
+    until(lambda: board.page.locator(".lines .pv button:visible").count() > 6, "two lines")
+    board.page.locator(".lines li").nth(1).locator(".pv button").nth(1).focus()
+    board.page.keyboard.press("Enter")
+    until(lambda: len(board.moves()) == 2, "two moves on")
+    board.settled()
+    # The lines of the position before are gone: with the next press of a key one goes on at the board or in the new lines.
+    for _ in range(5):
+        focused = board.page.locator(":focus")
+        assert focused.count() and focused.evaluate("(element) => Boolean(element.closest('.lines, #board'))")
+        board.page.wait_for_timeout(50)
