@@ -2,9 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use kroon::for_variant;
-use kroon::rules::VariantId;
-use kroon::rules::perft::{perft, perft_bulk};
+use kroon::rules::{VariantId, perft};
 
 fn main() {
     divan::main();
@@ -29,9 +27,6 @@ fn run(bencher: Bencher<'_, '_>, case: usize, bulk: bool) {
     let rules = variant.rules();
     let start = rules.position(&rules.start()).unwrap();
     bencher.counter(ItemsCount::new(nodes)).bench(|| {
-        let count = for_variant!(variant, V => {
-            if bulk { perft_bulk::<V>(&start, depth) } else { perft::<V>(&start, depth) }
-        });
-        assert_eq!(count, nodes);
+        assert_eq!(perft::count(variant, &start, depth, bulk), nodes);
     });
 }

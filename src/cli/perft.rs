@@ -2,7 +2,6 @@
 
 use super::game::GameArgs;
 use anyhow::Result;
-use kroon::for_variant;
 use kroon::notation::moves;
 use kroon::rules::perft;
 use std::io::Write;
@@ -41,11 +40,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut counts = Vec::new();
     let start = Instant::now();
     let nodes = if args.divide && args.depth > 0 {
-        counts = for_variant!(game.variant(), V => perft::divide::<V>(position, args.depth, args.bulk));
+        counts = perft::divide(game.variant(), position, args.depth, args.bulk);
         counts.iter().map(|(_, count)| count).sum()
     } else {
-        let count = for_variant!(game.variant(), V => if args.bulk { perft::perft_bulk::<V> } else { perft::perft::<V> });
-        count(position, args.depth)
+        perft::count(game.variant(), position, args.depth, args.bulk)
     };
     let seconds = start.elapsed().as_secs_f64();
     let board = game.variant().rules().board;

@@ -161,7 +161,7 @@ fn learn_evaluation(
     lines: &mut PassLines<'_>,
 ) -> Result<(Learned, String)> {
     let mut last = None;
-    let weights = fit(settings, start, &args.data, Some(checkpoint), |report| {
+    let weights = fit(settings, start, &args.data, Some(checkpoint), &mut |report| {
         let held_out = report.held_out.map(|loss| format!("{loss:.5}"));
         lines.write(report.epoch, report.positions, report.loss, held_out, report.time);
         last = Some(report.clone());
@@ -178,7 +178,7 @@ fn learn_policy(
     lines: &mut PassLines<'_>,
 ) -> Result<(Policy, String)> {
     let mut last = None;
-    let policy = fit_policy(settings, weights, &args.data, Some(checkpoint), |report| {
+    let policy = fit_policy(settings, weights, &args.data, Some(checkpoint), &mut |report| {
         let held_out = report.held_out.map(|held| {
             let (first, three) = (100.0 * held.first, 100.0 * held.three);
             format!("{:.5} first {first:.1}% three {three:.1}% of {}", held.loss, held.quiet)

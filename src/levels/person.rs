@@ -101,6 +101,13 @@ struct Candidate {
     taste: i32,
 }
 
+impl Candidate {
+    /// The key that sorts the most tempting first.
+    fn distaste(&self) -> i32 {
+        -self.taste
+    }
+}
+
 /// A node's place in the tree.
 #[derive(Clone, Copy)]
 struct Place {
@@ -181,7 +188,7 @@ impl<V: Variant> Thought<'_, V> {
         let moves = self.task.game.legal_moves();
         let mut candidates: Vec<Candidate> =
             moves.iter().map(|&mv| Candidate { mv, taste: taste(mv).round() as i32 }).collect();
-        candidates.sort_by_key(|candidate| -candidate.taste);
+        candidates.sort_by_key(Candidate::distaste);
         candidates
     }
 
@@ -271,7 +278,7 @@ impl<V: Variant> Thought<'_, V> {
             place = Place { depth: 1, after_threat: true, ..place };
         }
         let depth = if captures { place.depth } else { place.depth - 1 };
-        self.order(position, &mut moves);
+        order(&self.history, position, &mut moves);
         let mut best = -Score::INFINITE;
         for &mv in moves.iter() {
             let next = Place { depth, ply: place.ply + 1, after_capture: captures, ..place };
@@ -311,14 +318,6 @@ impl<V: Variant> Thought<'_, V> {
             }
         }
         seen
-    }
-
-    /// Best moves of other places first, and the larger captures.
-    fn order(&self, position: &Position, moves: &mut MoveList) {
-        moves.as_mut_slice().sort_by_key(|&mv| {
-            let history = self.history[history_index(position, mv)];
-            std::cmp::Reverse((mv.captured().len(), mv.promotes(), history))
-        });
     }
 
     /// What this person thinks of a position for the side to move.
@@ -369,6 +368,13 @@ impl<V: Variant> Thought<'_, V> {
         let is_running = !self.task.pondering || self.control.ponder_hit_time().is_some();
         is_running && self.task.bounds.soft.is_some_and(|target| self.task.start.elapsed() >= target)
     }
+}
+
+/// Best moves of other places first, and the larger captures. The same for all variants, and compiled once.
+fn order(history: &[u32], position: &Position, moves: &mut MoveList) {
+    moves.as_mut_slice().sort_by_key(|&mv| {
+        std::cmp::Reverse((mv.captured().len(), mv.promotes(), history[history_index(position, mv)]))
+    });
 }
 
 fn history_index(position: &Position, mv: Move) -> usize {

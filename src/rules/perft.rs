@@ -2,10 +2,11 @@
 //!
 //! Draw rules are ignored; a position without a legal move contributes nothing below it.
 
-use super::movegen::{can_capture, count_captures, count_quiets, each_capture, each_quiet, generate};
-use super::play::play;
-use super::variant::Variant;
-use crate::board::{Move, MoveList, Position};
+use super::movegen::{can_capture, count_captures, count_quiets, each_capture, each_quiet, legal_moves};
+use super::play::{play, play_in};
+use super::variant::{Variant, VariantId};
+use crate::board::{Move, Position};
+use crate::for_variant;
 use std::hint::black_box;
 
 /// Number of move sequences of length `depth`, every leaf position really played.
@@ -57,13 +58,25 @@ fn count_moves<V: Variant>(position: &Position) -> u32 {
     }
 }
 
+/// The number in a variant known at run time, with or without playing the moves of the last ply.
+///
+/// ```
+/// use kroon::rules::{VariantId, perft};
+///
+/// let rules = VariantId::English.rules();
+/// let start = rules.position(&rules.start())?;
+/// assert_eq!(perft::count(VariantId::English, &start, 5, true), 7_361);
+/// # Ok::<(), kroon::board::SetupError>(())
+/// ```
+pub fn count(variant: VariantId, position: &Position, depth: u32, bulk: bool) -> u64 {
+    for_variant!(variant, V => if bulk { perft_bulk::<V> } else { perft::<V> })(position, depth)
+}
+
 /// The count below each legal move.
-pub fn divide<V: Variant>(position: &Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
+pub fn divide(variant: VariantId, position: &Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();
     }
-    let mut list = MoveList::new();
-    generate::<V>(position, &mut list);
-    let count = if bulk { perft_bulk::<V> } else { perft::<V> };
-    list.into_iter().map(|mv| (mv, count(&play::<V>(position, mv), depth - 1))).collect()
+    let below = |mv| (mv, count(variant, &play_in(variant, position, mv), depth - 1, bulk));
+    legal_moves(variant, position).into_iter().map(below).collect()
 }

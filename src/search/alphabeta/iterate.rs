@@ -4,6 +4,7 @@ use super::busy::BusyPositions;
 use super::history::History;
 use super::node::table_key;
 use super::params::*;
+use super::root::RootMove;
 use super::thread::{SearchThread, SharedState};
 use super::tuning::Tuning;
 use crate::board::{Move, MoveList};
@@ -104,7 +105,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 break;
             }
             // The search is not so exact that a later variation could not turn out better.
-            self.root_moves[..variations].sort_by_key(|m| std::cmp::Reverse(m.score));
+            self.root_moves[..variations].sort_by_key(RootMove::rank);
             reports = (0..variations).map(|rank| self.report(rank, depth)).collect();
             reports.iter().for_each(|info| observer.info(info));
             self.publish_nodes();

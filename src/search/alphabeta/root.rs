@@ -9,6 +9,7 @@ use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::quiescence::Quiescence;
 use crate::search::window::Window;
+use std::cmp::Reverse;
 
 /// A root move and what is known of it.
 #[derive(Clone, Debug)]
@@ -23,6 +24,11 @@ pub(super) struct RootMove {
 impl RootMove {
     pub fn new(mv: Move) -> RootMove {
         RootMove { mv, score: -Score::INFINITE, line: vec![mv] }
+    }
+
+    /// The key that sorts the best first.
+    pub fn rank(&self) -> Reverse<Score> {
+        Reverse(self.score)
     }
 }
 

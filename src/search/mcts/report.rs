@@ -134,7 +134,10 @@ fn replies<V: Variant>(tree: &Tree, position: &Position, root_move: &RootChild) 
     let children = node_of(tree, root_move).and_then(|id| tree.node(id).children());
     let Some(children) = children else { return Vec::new() };
     let visits = tree.run(children).iter().map(|node| node.visits());
-    let mut replies: Vec<(Move, u64)> = moves.iter().copied().zip(visits).collect();
+    most_visited(moves.iter().copied().zip(visits).collect())
+}
+
+fn most_visited(mut replies: Vec<(Move, u64)>) -> Vec<(Move, u64)> {
     replies.retain(|reply| reply.1 > 0);
     replies.sort_by_key(|reply| Reverse(reply.1));
     replies.truncate(MOST_REPLIES);

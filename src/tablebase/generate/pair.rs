@@ -170,7 +170,7 @@ impl<'a, V: Variant> Pair<'a, V> {
     /// Looks at the positions of the next chunks, in parallel.
     pub(super) fn begin(&mut self, chunks: u64) {
         let part = self.begun..self.chunks().min(self.begun + chunks);
-        part.clone().into_par_iter().for_each(|number| {
+        in_parallel(part.clone(), &|number| {
             let (side, chunk) = self.chunk(number);
             self.begin_chunk(&self.sides[side], chunk);
         });
@@ -198,7 +198,7 @@ impl<'a, V: Variant> Pair<'a, V> {
     /// was or is something to do.
     pub(super) fn spread(&mut self) -> Result<bool, PairError> {
         let pass = Pass::default();
-        (0..self.chunks()).into_par_iter().for_each(|number| {
+        in_parallel(0..self.chunks(), &|number| {
             let (side, chunk) = self.chunk(number);
             self.spread_chunk(side, chunk, &pass);
         });
@@ -328,6 +328,11 @@ fn crowns<V: Variant>(position: &Position) -> bool {
     let men = position.men(Color::White);
     let ahead = Direction::UpLeft.shift(men) | Direction::UpRight.shift(men);
     (ahead & V::RULES.board.promotion(Color::White)).without(position.occupied()).any()
+}
+
+/// Does the work of these chunks in parallel. One function for all variants: it is compiled once.
+fn in_parallel(chunks: Range<u64>, work: &(dyn Fn(u64) + Sync)) {
+    chunks.into_par_iter().for_each(work);
 }
 
 /// Packs what has become of a slice.

@@ -3,7 +3,7 @@
 use super::seen::Seen;
 use super::{FitError, shards};
 use crate::board::Key;
-use crate::rules::Variant;
+use crate::rules::VariantId;
 use crate::train::record::{RecordError, SelfplayGame};
 use crate::train::shard::ShardReader;
 use rayon::prelude::*;
@@ -50,11 +50,11 @@ impl Batches {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn open<V: Variant>(folder: &Path) -> Result<Batches, FitError> {
+    pub fn open(variant: VariantId, folder: &Path) -> Result<Batches, FitError> {
         let mut readers = Vec::new();
         for path in shards(folder)? {
             let reader = ShardReader::open(&path)?;
-            if reader.variant() == V::ID {
+            if reader.variant() == variant {
                 let bytes = fs::metadata(&path).map_or(0, |file| file.len());
                 readers.push(Shard { reader, bytes });
             }

@@ -30,8 +30,7 @@ use super::shard::ShardError;
 use crate::eval::learned::Learned;
 #[cfg(doc)]
 use crate::eval::learned::net::Net;
-use crate::for_variant;
-use crate::rules::{Variant, VariantId};
+use crate::rules::VariantId;
 use batches::Batches;
 use model::Model;
 use passes::{Learner, passes};
@@ -146,9 +145,34 @@ pub fn fit(
     start: Option<&Learned>,
     folder: &Path,
     checkpoint: Option<Checkpoint<'_>>,
-    observer: impl FnMut(&FitReport),
+    observer: &mut dyn FnMut(&FitReport),
 ) -> Result<Learned, FitError> {
-    for_variant!(settings.variant, V => fit_as::<V>(settings, start, folder, checkpoint, observer))
+    let empty = || FitError::Empty { path: folder.to_owned(), variant: settings.variant };
+    let scale = {
+        let (batch, _) = Batches::open(settings.variant, folder)?
+            .next(|game| samples(settings.variant, game))?
+            .ok_or_else(empty)?;
+        if batch.is_empty() {
+            return Err(empty());
+        }
+        start.map_or_else(|| calibration::scale_of_scores(&batch), |start| f32::from(start.scale()))
+    };
+    let mut model = Model::new(scale, settings, start);
+    passes(&mut model, settings, folder, checkpoint, &mut |pass| {
+        observer(&FitReport {
+            epoch: pass.number,
+            positions: pass.positions,
+            loss: pass.loss,
+            held_out: pass.learner.mean_loss(&pass.held_out),
+            time: pass.time,
+            calibration: calibration::buckets(pass.learner, &pass.held_out),
+        });
+    })?;
+    let learned = model.export();
+    Ok(match start {
+        Some(start) if settings.keep > 0.0 => learned.with_share_of(start, settings.keep),
+        _ => learned,
+    })
 }
 
 /// The files of games in a folder, by name; or the one file that is meant.
@@ -162,37 +186,4 @@ pub fn shards(folder: &Path) -> Result<Vec<PathBuf>, FitError> {
         // Said later, with the variant.
         Err(_) => Ok(Vec::new()),
     }
-}
-
-fn fit_as<V: Variant>(
-    settings: &FitSettings,
-    start: Option<&Learned>,
-    folder: &Path,
-    checkpoint: Option<Checkpoint<'_>>,
-    mut observer: impl FnMut(&FitReport),
-) -> Result<Learned, FitError> {
-    let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };
-    let scale = {
-        let (batch, _) = Batches::open::<V>(folder)?.next(samples::<V>)?.ok_or_else(empty)?;
-        if batch.is_empty() {
-            return Err(empty());
-        }
-        start.map_or_else(|| calibration::scale_of_scores(&batch), |start| f32::from(start.scale()))
-    };
-    let mut model = Model::new::<V>(scale, settings, start);
-    passes::<V, Model>(&mut model, settings, folder, checkpoint, |pass| {
-        observer(&FitReport {
-            epoch: pass.number,
-            positions: pass.positions,
-            loss: pass.loss,
-            held_out: pass.learner.mean_loss(&pass.held_out),
-            time: pass.time,
-            calibration: calibration::buckets(pass.learner, &pass.held_out),
-        });
-    })?;
-    let learned = model.export::<V>();
-    Ok(match start {
-        Some(start) if settings.keep > 0.0 => learned.with_share_of(start, settings.keep),
-        _ => learned,
-    })
 }

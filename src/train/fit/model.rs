@@ -7,7 +7,7 @@ use super::net::{NetModel, NetSample};
 use super::passes::Learner;
 use super::sample::{Sample, samples};
 use crate::eval::learned::Learned;
-use crate::rules::Variant;
+use crate::rules::VariantId;
 use crate::train::record::{RecordError, SelfplayGame};
 use rayon::prelude::*;
 use std::io;
@@ -18,6 +18,7 @@ const PART: usize = 4_096;
 /// What is learned, and what turns values into chances.
 #[derive(Debug)]
 pub struct Model {
+    variant: VariantId,
     /// Centi-men for which the odds of winning are e to 1.
     scale: f32,
     /// Share of the result of the game in the target; the rest is what the search said.
@@ -28,10 +29,10 @@ pub struct Model {
 
 impl Model {
     /// A network that has learned nothing, or the one with which to start.
-    pub fn new<V: Variant>(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
-        let FitSettings { variant: _, epochs, rate, result_share, seed, blocks, keep: _ } = *settings;
-        let mut settings = format!("{} {epochs} {rate} {result_share} {seed}", V::ID.name());
-        let rules = const { &V::RULES };
+    pub fn new(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
+        let FitSettings { variant, epochs, rate, result_share, seed, blocks, keep: _ } = *settings;
+        let mut settings = format!("{} {epochs} {rate} {result_share} {seed}", variant.name());
+        let rules = variant.rules();
         let net = match start {
             Some(start) => {
                 settings = format!("{settings} {}", start.checksum());
@@ -39,7 +40,7 @@ impl Model {
             }
             None => NetModel::new(rules, seed, blocks),
         };
-        Model { scale, result_share, settings: SettingsKey::of(&settings), net }
+        Model { variant, scale, result_share, settings: SettingsKey::of(&settings), net }
     }
 
     /// The chance of the side to move, draws counting half.
@@ -54,8 +55,8 @@ impl Model {
     }
 
     /// Whole numbers for playing.
-    pub fn export<V: Variant>(&self) -> Learned {
-        Learned::new(V::ID, self.net.export(self.scale), self.scale.round() as u16)
+    pub fn export(&self) -> Learned {
+        Learned::new(self.variant, self.net.export(self.scale), self.scale.round() as u16)
     }
 }
 
@@ -64,8 +65,8 @@ impl Learner for Model {
 
     const SETTINGS: &'static str = "version, variant, seed, rate, result share, number of passes and of blocks, weights to begin with and games";
 
-    fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
-        samples::<V>(game)
+    fn read(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
+        samples(self.variant, game)
     }
 
     fn learn(&mut self, samples: &[Sample], rate: f32) -> f64 {
@@ -119,7 +120,7 @@ mod tests {
     use crate::board::Color;
     use crate::eval::Evaluator;
     use crate::eval::learned::material;
-    use crate::rules::{Brazilian, International};
+    use crate::rules::{Brazilian, International, Variant};
     use crate::train::fit::net::NetInputs;
     use crate::train::start;
     use rand::{RngExt, SeedableRng};
@@ -139,13 +140,13 @@ mod tests {
 
     #[test]
     fn states_come_back_to_the_same_settings_only() {
-        let model = Model::new::<Brazilian>(123.0, &settings::<Brazilian>(), None);
+        let model = Model::new(123.0, &settings::<Brazilian>(), None);
         let state = model.state(3, model.key()).unwrap();
         let restored =
             |mut model: Model| model.restore(&state, model.key()).map(|epoch| (epoch, model.scale));
         let same = settings::<Brazilian>();
-        assert_eq!(restored(Model::new::<Brazilian>(1.0, &same, None)), Some((3, 123.0)));
-        assert_eq!(restored(Model::new::<International>(1.0, &settings::<International>(), None)), None);
+        assert_eq!(restored(Model::new(1.0, &same, None)), Some((3, 123.0)));
+        assert_eq!(restored(Model::new(1.0, &settings::<International>(), None)), None);
         let others = [
             FitSettings { seed: 2, ..same.clone() },
             FitSettings { epochs: 6, ..same.clone() },
@@ -153,12 +154,12 @@ mod tests {
             FitSettings { result_share: 0.9, ..same.clone() },
             FitSettings { blocks: 9, ..same.clone() },
         ];
-        assert!(others.iter().all(|other| restored(Model::new::<Brazilian>(1.0, other, None)).is_none()));
-        let start = model.export::<Brazilian>();
-        assert_eq!(restored(Model::new::<Brazilian>(1.0, &same, Some(&start))), None, "it began otherwise");
+        assert!(others.iter().all(|other| restored(Model::new(1.0, other, None)).is_none()));
+        let start = model.export();
+        assert_eq!(restored(Model::new(1.0, &same, Some(&start))), None, "it began otherwise");
         let mut damaged = state.clone();
         damaged[state.len() / 2] ^= 1;
-        let mut model = Model::new::<Brazilian>(1.0, &same, None);
+        let mut model = Model::new(1.0, &same, None);
         assert_eq!(model.restore(&damaged, model.key()), None);
     }
 
@@ -179,11 +180,11 @@ mod tests {
                     white_to_move: game.position().turn() == Color::White,
                 })
                 .collect();
-            let mut model = Model::new::<V>(100.0, &settings::<V>(), None);
+            let mut model = Model::new(100.0, &settings::<V>(), None);
             for _ in 0..5 {
                 model.learn(&samples, 0.01);
             }
-            let learned = model.export::<V>();
+            let learned = model.export();
             let mut most = 0.0f32;
             for (game, sample) in games.iter().zip(&samples) {
                 let whole = Evaluator::<V>::evaluate(&learned, game.position()).centi() as f32;

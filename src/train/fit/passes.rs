@@ -4,7 +4,6 @@ use super::batches::{Batches, Keyed};
 use super::checkpoint::SettingsKey;
 use super::{Checkpoint, FitError, FitSettings, shards};
 use crate::files::write_whole;
-use crate::rules::Variant;
 use crate::train::record::{RecordError, SelfplayGame};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -29,7 +28,7 @@ pub trait Learner: Sync {
     ///
     /// # Errors
     /// When the game cannot be played: its bytes are whole, so it was made under other rules.
-    fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<Self::Sample>, RecordError>;
+    fn read(&self, game: &SelfplayGame) -> Result<Vec<Self::Sample>, RecordError>;
 
     /// Learns from each position once, in steps of `rate`. The sum of the losses before the steps, in bits.
     fn learn(&mut self, samples: &[Self::Sample], rate: f32) -> f64;
@@ -72,12 +71,12 @@ pub struct Pass<'a, L: Learner> {
 ///
 /// # Errors
 /// When the games or the checkpoint cannot be read or written.
-pub fn passes<V: Variant, L: Learner>(
+pub fn passes<L: Learner>(
     learner: &mut L,
     settings: &FitSettings,
     folder: &Path,
     checkpoint: Option<Checkpoint<'_>>,
-    mut observer: impl FnMut(Pass<'_, L>),
+    observer: &mut dyn FnMut(Pass<'_, L>),
 ) -> Result<(), FitError> {
     let start = Instant::now();
     let mut done = 0;
@@ -97,11 +96,11 @@ pub fn passes<V: Variant, L: Learner>(
     for number in (done + 1).min(settings.epochs).max(1)..=settings.epochs {
         let is_new = number > done;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ u64::from(number) << 32);
-        let mut batches = Batches::open::<V>(folder)?;
+        let mut batches = Batches::open(settings.variant, folder)?;
         let mut held_out = Vec::new();
         let (mut positions, mut loss) = (0u64, 0.0);
         let mut share = 0.0;
-        while let Some((mut batch, held)) = batches.next(|game| learner.read::<V>(game))? {
+        while let Some((mut batch, held)) = batches.next(|game| learner.read(game))? {
             batch.shuffle(&mut random);
             let before = std::mem::replace(&mut share, batches.share_read());
             let passes = f64::from(number - 1) + f64::midpoint(before, share);

@@ -74,25 +74,15 @@ pub fn fit_policy(
     weights: &Learned,
     folder: &Path,
     checkpoint: Option<Checkpoint<'_>>,
-    observer: impl FnMut(&PolicyReport),
+    observer: &mut dyn FnMut(&PolicyReport),
 ) -> Result<Policy, FitError> {
-    for_variant!(settings.variant, V => fit_as::<V>(settings, weights, folder, checkpoint, observer))
-}
-
-fn fit_as<V: Variant>(
-    settings: &FitSettings,
-    weights: &Learned,
-    folder: &Path,
-    checkpoint: Option<Checkpoint<'_>>,
-    mut observer: impl FnMut(&PolicyReport),
-) -> Result<Policy, FitError> {
-    let empty = || FitError::Empty { path: folder.to_owned(), variant: V::ID };
-    if Batches::open::<V>(folder)?.is_empty() {
+    let empty = || FitError::Empty { path: folder.to_owned(), variant: settings.variant };
+    if Batches::open(settings.variant, folder)?.is_empty() {
         return Err(empty());
     }
     let mut model = PolicyModel::new(settings, weights);
     let mut positions = 0;
-    passes::<V, PolicyModel<'_>>(&mut model, settings, folder, checkpoint, |pass| {
+    passes(&mut model, settings, folder, checkpoint, &mut |pass| {
         positions = pass.positions;
         observer(&report(&pass));
     })?;
@@ -170,8 +160,8 @@ impl Learner for PolicyModel<'_> {
     const SETTINGS: &'static str =
         "version's policies with these weights, variant, seed, rate, number of passes and games";
 
-    fn read<V: Variant>(&self, game: &SelfplayGame) -> Result<Vec<PolicySample>, RecordError> {
-        PolicySample::of_game::<V>(game, self.weights)
+    fn read(&self, game: &SelfplayGame) -> Result<Vec<PolicySample>, RecordError> {
+        for_variant!(self.weights.variant(), V => PolicySample::of_game::<V>(game, self.weights))
     }
 
     fn learn(&mut self, samples: &[PolicySample], rate: f32) -> f64 {

@@ -4,8 +4,9 @@ use super::batches::Keyed;
 use super::net::NetInputs;
 use crate::board::{Color, Key, Position};
 use crate::eval::learned::material;
-use crate::rules::Variant;
+use crate::for_variant;
 use crate::rules::movegen::can_capture;
+use crate::rules::{Variant, VariantId};
 use crate::train::record::{RecordError, SelfplayGame};
 
 /// Scores beyond this many centi-men say no more than "won".
@@ -39,7 +40,11 @@ impl Keyed for Sample {
 ///
 /// # Errors
 /// When the game cannot be played: its bytes are whole, so it was made under other rules.
-pub fn samples<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
+pub fn samples(variant: VariantId, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
+    for_variant!(variant, V => samples_in::<V>(game))
+}
+
+fn samples_in<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
     let mut samples = Vec::new();
     game.replay(V::ID, |ply, position, played| {
         let Some(score) = played.score else { return };
