@@ -14,9 +14,7 @@ kroon=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/venv.sh"
 
-make_venv pydraughts pydraughts==0.6.7 dame-rs==0.2.0
-make_venv pydraughts-0.5 pydraughts==0.5.7
-make_venv py-draughts py-draughts==1.8.3
+libraries
 
 failed=0
 # play VENV SCRIPT COMMAND

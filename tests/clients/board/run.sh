@@ -12,8 +12,7 @@ fi
 board=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 here=$board/..
 . "$here/venv.sh"
-need chromium-headless-shell chromium-headless-shell
-make_venv board playwright==1.65.2 pytest==8.4.2 pytest-xdist==3.8.0 axe-playwright-python==0.1.8
+browser
 kroon=$(realpath "$1")
 shift
 failures=$(mktemp -d)

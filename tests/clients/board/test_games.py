@@ -35,13 +35,11 @@ def test_a_whole_game_against_level_1_by_clicks(board):
 
 
 def cursor(board):
-    marked = board.page.locator("#board .cursor")
-    return marked.get_attribute("data-at") if marked.count() else None
+    return board.page.evaluate("document.querySelector('#board .cursor')?.dataset.at ?? null")
 
 
-def go_to(board, target):
+def go_to(board, squares, target):
     """Leads the cursor to a square with the arrow keys: its row first, then its column."""
-    squares = board.squares()
     column, row = squares[target]
     if cursor(board) is None:
         board.page.keyboard.press("Enter")
@@ -60,6 +58,7 @@ def test_a_whole_game_by_keyboard(board):
     board.two_persons("english")
     board.choose(seconds="0.1", seat_black="level:1")
     board.page.locator("#board svg").focus()
+    squares = board.squares()
 
     def move(chosen):
         before = board.moves()
@@ -67,7 +66,7 @@ def test_a_whole_game_by_keyboard(board):
         for square in chosen["path"]:
             if board.moves() != before:
                 break
-            go_to(board, square)
+            go_to(board, squares, square)
             board.page.keyboard.press("Enter")
         board.played(before)
         # Moves are read out.
