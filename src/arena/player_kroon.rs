@@ -64,6 +64,8 @@ impl KroonPlayer {
         let KroonPlayer(options) = self;
         options.player.is_some()
             || options.variety > 0
+            || options.level > 0
+            || options.skill.is_some()
             // Of moves with the same value one is drawn by lot, whatever margin and plies say.
             || options.book
             || options.threads > 1
@@ -306,6 +308,8 @@ mod tests {
             "param.threads=2",
             "param.search=mcts",
             "param.variety=1",
+            "param.level=3",
+            "param.skill=2",
         ] {
             assert!(has_chance(&format!("proto=kroon {chance}")), "{chance}");
         }

@@ -265,6 +265,13 @@ fn shard(args: &ShardArgs, out: &mut dyn Write) -> Result<()> {
     let plan = args.games.plan()?;
     std::fs::create_dir_all(&args.out)
         .map_err(|source| DatasetError::Io { path: args.out.clone(), source })?;
+    if let Some(folder) = args.games.games.folder_of(&args.out.join("part.games")) {
+        bail!(
+            "\"{}\" is read, and its games would be there twice: name another folder than \"{}\"",
+            folder.display(),
+            args.out.display()
+        );
+    }
     let parts = args.parts as usize;
     let paths = watched(parts, |progress| dataset::shard(&plan, &args.out, parts, progress))?;
     if args.json {

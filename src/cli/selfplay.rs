@@ -119,9 +119,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let progress = SelfplayProgress::default();
     let start = Instant::now();
     let line = |progress: &SelfplayProgress| {
-        let (games, plies) = (progress.games.load(Ordering::Relaxed), progress.plies.load(Ordering::Relaxed));
-        let rate = plies as f64 / start.elapsed().as_secs_f64();
-        format!("{games} games, {plies} positions, {rate:.0} positions/s")
+        let [games, positions] =
+            [&progress.games, &progress.positions].map(|count| count.load(Ordering::Relaxed));
+        let rate = positions as f64 / start.elapsed().as_secs_f64();
+        format!("{games} games, {positions} positions, {rate:.0} positions/s")
     };
     let (done, is_done) = crossbeam::channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {

@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Size of the first steps; they shrink to nothing
-    #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = real)]
+    #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
     /// Share of the game's result in what is learned; the rest is the score of the search
     #[arg(long, value_name = "L", default_value_t = 0.25, value_parser = share)]
@@ -84,9 +84,13 @@ pub struct Args {
     plot: Option<PathBuf>,
 }
 
-fn real(text: &str) -> Result<f32, String> {
+fn rate(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if number > 0.0 && number.is_finite() { Ok(number) } else { Err("expected a number above 0".to_owned()) }
+    if number > 0.0 && number <= 1.0 {
+        Ok(number)
+    } else {
+        Err("expected a number above 0, at most 1".to_owned())
+    }
 }
 
 fn share(text: &str) -> Result<f32, String> {

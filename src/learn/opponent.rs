@@ -18,6 +18,7 @@ use std::fmt;
 /// assert_eq!(opponent.to_string(), "player=minimax depth=3");
 /// let error = Opponent::new("player=minimax move-time=1", English).unwrap_err().to_string();
 /// assert!(error.contains("move-time=1") && error.contains("depth or nodes"), "{error}");
+/// assert!(Opponent::new("player=minimax depth=1 noise=0.1", English).is_err());
 /// # Ok::<(), kroon::learn::LearnError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -48,6 +49,9 @@ impl Opponent {
             return Err(error(
                 "expected limits of depth or nodes, time would make every training another one".to_owned(),
             ));
+        }
+        if !spec.noise.is_none() {
+            return Err(error("noise= is of a match, a learner's opponent has none".to_owned()));
         }
         let player = KroonPlayer::new(&spec, variant).map_err(error)?;
         let limits = Limits { depth: given.depth, nodes: given.nodes, ..Limits::default() };

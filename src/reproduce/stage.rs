@@ -83,7 +83,12 @@ impl Stage {
         };
         let openings = Openings::new(self.variant, &OpeningSource::Start)?;
         let engines = Engines::new(&specs, &limits, self.variant, PATIENCE, settings.concurrency)?;
-        let header = engines.header(&plan, Format::RoundRobin, &OpeningSource::Start, &openings);
+        let mut header = engines.header(&plan, Format::RoundRobin, &OpeningSource::Start, &openings);
+        // The folder may be moved or spelled otherwise; which player a file in it holds is said beside its name.
+        let folder = settings.folder.join("").display().to_string();
+        for engine in &mut header.engines {
+            engine.what = engine.what.replace(&format!("\"{folder}"), "\"");
+        }
         let path = settings.folder.join(format!("{}.jsonl", self.name));
         let (store, before) = Store::open(&path, &header, settings.force)?;
         let mut audience = Audience { games: before.clone(), all: schedule.games(), watch };

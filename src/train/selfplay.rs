@@ -94,8 +94,8 @@ impl Run {
 pub struct SelfplayProgress {
     /// Games finished in this run.
     pub games: AtomicU64,
-    /// Moves played in them, random ones not counted.
-    pub plies: AtomicU64,
+    /// Positions with a score in them.
+    pub positions: AtomicU64,
     /// Set from outside to end the run after the games being played.
     pub stop: AtomicBool,
 }
@@ -129,7 +129,8 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
                         let record = player.play(run.seed, shard, writer.games());
                         writer.append(&record)?;
                         progress.games.fetch_add(1, Ordering::Relaxed);
-                        progress.plies.fetch_add(record.plies.len() as u64, Ordering::Relaxed);
+                        let scored = record.plies.iter().filter(|ply| ply.score.is_some()).count();
+                        progress.positions.fetch_add(scored as u64, Ordering::Relaxed);
                     }
                     Ok(())
                 })

@@ -66,6 +66,13 @@ fn from_self_play_to_a_plot() {
     let (status, _, errors) = kroon(folder, "dataset merge all.games runs --out more.games");
     assert_eq!(status, 1);
     assert!(errors.contains("both have game 0 of seed 1, shard"), "{errors}");
+    // Nor does a run that has not played yet hide them from each other.
+    let name = fs::read_dir(folder.join("runs")).unwrap().next().unwrap().unwrap().file_name();
+    let run = fs::read(folder.join("runs").join(&name)).unwrap();
+    let header = run.iter().position(|&byte| byte == b'\n').unwrap();
+    fs::write(folder.join("begun.games"), &run[..=header]).unwrap();
+    let (status, _, errors) = kroon(folder, "dataset merge all.games begun.games runs --out more.games");
+    assert!(status == 1 && errors.contains("both have game 0 of seed 1, shard"), "{errors}");
     assert!(!folder.join("more.games").exists());
     let spread = json(&done(folder, "dataset shard all.games --parts 4 --out spread --json"));
     assert_eq!(spread["out"].as_array().unwrap().len(), 4);
@@ -84,6 +91,8 @@ fn from_self_play_to_a_plot() {
         let (status, _, errors) = kroon(folder, &format!("dataset merge runs --out {out}"));
         assert!(status == 1 && errors.contains("among the files that are read"), "{errors}");
     }
+    let (status, _, errors) = kroon(folder, "dataset shard runs --parts 2 --out ./runs");
+    assert!(status == 1 && errors.contains("its games would be there twice"), "{errors}");
     // A run would go on with a file that has no name any longer.
     let used = fs::File::create(folder.join("used.games")).unwrap();
     used.lock().unwrap();
@@ -134,6 +143,8 @@ fn from_self_play_to_a_plot() {
         "train --variant russian --data all.games --eval-file nine.weights --out on.weights --epochs 1",
     );
     assert!(numbers("on.weights").starts_with(b"{\"format\":\"kroon-weights 9\","));
+    let (status, _, errors) = kroon(folder, &format!("{nine} --rate 1.5"));
+    assert!(status == 2 && errors.contains("expected a number above 0, at most 1"), "{errors}");
     let (status, _, errors) = kroon(folder, &format!("{nine} --blocks 5"));
     assert!(status == 2 && errors.contains("'5' for '--blocks <N>': expected 4 or 9"), "{errors}");
 

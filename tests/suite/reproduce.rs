@@ -76,6 +76,9 @@ fn the_tables_of_ai_for_draught_in_small() {
     assert_eq!(json(&folder.join("killed/ai-for-draught/report.json")), report);
     // Nothing is left to do; another number of games is more of the same, another seed is another experiment.
     assert_eq!(text(&reproduce(&folder, &format!("{args} --out whole"))), whole);
+    fs::rename(folder.join("whole"), folder.join("moved")).unwrap();
+    assert!(reproduce(&folder, &format!("{args} --out ./moved")).status.success());
+    fs::rename(folder.join("moved"), folder.join("whole")).unwrap();
     let other = reproduce(&folder, "ai-for-draught --games 2 --training 3 --seed 5 --out whole");
     assert!(!other.status.success() && String::from_utf8_lossy(&other.stderr).contains("seed"));
     fs::remove_dir_all(&folder).unwrap();

@@ -64,6 +64,21 @@ fn a_tuning_that_was_killed_ends_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn a_state_has_one_writer_with_and_without_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state.json");
+    let words = format!("{GAMES} --games 96 --nodes 100 --resume");
+    // It waits for the other shard.
+    let mut child = started(&format!("{words} --shard 0/2"), &state);
+    while !state.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    refused(&words, &state, 1, &["state.json", "is in use by another process"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
 fn what_makes_no_tuning_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");

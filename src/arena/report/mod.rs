@@ -35,7 +35,7 @@ pub enum ReportError {
     /// A game of engines that are not in the header.
     #[error("game {0} is of engines that the header does not name")]
     Engines(usize),
-    /// A game that was asked for is not there.
+    /// The match has no game of this number.
     #[error("there is no game {0}")]
     NoGame(usize),
     /// A header without engines to compare.
@@ -132,7 +132,10 @@ pub fn tally(
     let mut tally = Tally::new(schedule, sprt);
     for record in records {
         let known = record.game >= 1 && record.game <= tally.schedule().games();
-        if !known || tally.schedule().fixture(record.game - 1).engines != [record.white, record.black] {
+        if !known {
+            return Err(ReportError::NoGame(record.game));
+        }
+        if tally.schedule().fixture(record.game - 1).engines != [record.white, record.black] {
             return Err(ReportError::Engines(record.game));
         }
         tally.add(record);

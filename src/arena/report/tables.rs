@@ -62,9 +62,9 @@ fn against(source: &ReportSource<'_>, engine: usize, other: usize) -> String {
     "\u{2013}".to_owned()
 }
 
-const REASON_COLORS: [&str; 14] = [
+const REASON_COLORS: [&str; Reason::ALL.len()] = [
     "#2f7d57", "#8b93a0", "#a9a295", "#bfb07a", "#c9c2b4", "#6fa287", "#6d7683", "#4f9a8a", "#a83c32",
-    "#8a3a6a", "#c0561f", "#d08a5c", "#b08a2e", "#5b2f2a",
+    "#8a3a6a", "#c0561f", "#d08a5c", "#b08a2e", "#5b2f2a", "#3d3d4a",
 ];
 
 /// How games ended, and whose faults those were that ended by one.

@@ -23,9 +23,9 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half of its width; where the bounds of what is possible cut a side off, the other side.
+    /// The longer of its sides: half of its width where both are equal.
     pub fn half_width(&self) -> f64 {
-        ((self.high - self.low) / 2.0).max(self.high - self.value).max(self.value - self.low)
+        (self.high - self.value).max(self.value - self.low)
     }
 }
 

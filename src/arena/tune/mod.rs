@@ -197,8 +197,8 @@ impl Tuner {
             seed: plan.seed,
         };
         // Before the state is read: what another process plays would be played twice.
-        let alone = plan.shard.is_none() && is_replaced(path);
-        let lock = if alone { Some(StateLock::take(path)?) } else { None };
+        let writes = plan.shard.is_none_or(|shard| shard.index() == 0);
+        let lock = if writes && is_replaced(path) { Some(StateLock::take(path)?) } else { None };
         let state = if resume != Resume::No {
             TuneState::load(path, &settings, &plan.knobs, resume == Resume::Forced)?
         } else if path.exists() {

@@ -63,9 +63,10 @@ impl JoinPlan {
     fn check_for_twins(&self) -> Result<(), DatasetError> {
         let mut all: Vec<(&Part, &Path)> = Vec::new();
         for source in &self.sources {
-            all.extend(source.parts.iter().map(|part| (part, &*source.path)));
+            let with_games = source.parts.iter().filter(|part| part.games > 0);
+            all.extend(with_games.map(|part| (part, &*source.path)));
         }
-        // Neighbours after sorting are the only ones that can overlap.
+        // Neighbours after sorting are the only ones that can overlap, as each has games.
         all.sort_by_cached_key(|(part, _)| (format!("{:?}", part.run), part.first));
         for pair in all.windows(2) {
             let [(one, other), (two, path)] = pair else { continue };
