@@ -4,6 +4,7 @@ use crate::board::{Color, Key, Move, MoveList, Position, Setup, SetupError};
 use crate::rules::draws::Counters;
 use crate::rules::{Objective, VariantId, legal_moves, play_in};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::fmt;
 
 /// How a game ended.
@@ -109,16 +110,33 @@ impl Game {
     /// # Errors
     /// When the placement is no position of this variant.
     pub fn from_setup(variant: VariantId, setup: &Setup) -> Result<Game, SetupError> {
-        let rules = variant.rules();
-        let position = rules.position(setup)?;
-        Ok(Game {
+        Ok(Game::at(variant, variant.rules().position(setup)?))
+    }
+
+    /// The game without its moves, in one step: to take back one move after another plays the rest anew each time.
+    ///
+    /// ```
+    /// use kroon::{notation::fen::game_from_fen, rules::VariantId::International};
+    /// let mut game = game_from_fen(International, "B:WK46:BK50")?;
+    /// let mv = game.legal_moves()[0];
+    /// game.play(mv)?;
+    /// let beginning = game.beginning();
+    /// assert_eq!((beginning.position(), beginning.moves().len()), (game.start(), 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn beginning(&self) -> Game {
+        Game::at(self.variant, self.start)
+    }
+
+    fn at(variant: VariantId, start: Position) -> Game {
+        Game {
             variant,
-            start: position,
-            position,
+            start,
+            position: start,
             moves: Vec::new(),
-            keys: vec![position.key()],
-            counters: Counters::new(rules, &position),
-        })
+            keys: vec![start.key()],
+            counters: Counters::new(variant.rules(), &start),
+        }
     }
 
     /// The variant played.
@@ -218,8 +236,10 @@ impl Game {
         let least = usize::from(self.variant.rules().draws.repetition) - 1;
         let first = self.keys.len() - keys.len();
         let Some((_, earlier)) = keys.split_last() else { return game };
+        let mut counts: HashMap<Key, usize> = HashMap::with_capacity(keys.len());
+        keys.iter().for_each(|&key| *counts.entry(key).or_default() += 1);
         for (place, key) in earlier.iter().enumerate() {
-            if keys.iter().filter(|other| *other == key).count() < least {
+            if counts[key] < least {
                 // No position has the key of an empty board.
                 game.keys[first + place] = Key::EMPTY;
             }

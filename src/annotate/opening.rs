@@ -18,8 +18,7 @@ pub(super) fn mark(game: &Game, options: &Options, analysed: &mut [MoveAnalysis]
 }
 
 fn mark_by(game: &Game, book: &Book, analysed: &mut [MoveAnalysis]) {
-    let mut now = game.clone();
-    while now.undo() {}
+    let mut now = game.beginning();
     for (index, &played) in game.moves().iter().enumerate() {
         let known = book.moves(now.position());
         let Some(best) = known.first() else { return };

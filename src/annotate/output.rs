@@ -8,7 +8,6 @@ use super::json::{CollectionLine, GameLine, MoveLine};
 use super::run::{CollectionError, CollectionPlan, STANDARD_OUTPUT};
 use super::source::{GamePlace, GameSource, PlannedGame};
 use super::tree::{Earlier, annotate, seconds};
-use super::work::beginning;
 use crate::engine::Options;
 use crate::files::{Input, write_whole};
 use crate::notation::pdn::{PdnGame, Replay, WriteOptions};
@@ -53,7 +52,7 @@ impl FinishedGame {
     /// The moves in PDN, whether or not they were analysed.
     pub fn moves(&self) -> Vec<String> {
         let sections = self.replay.iter().flat_map(Replay::sections);
-        sections.flat_map(|game| variation(&beginning(game), game.moves())).collect()
+        sections.flat_map(|game| variation(&game.beginning(), game.moves())).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use super::game::{GameAnalysis, MoveAnalysis};
 use super::judge::THRESHOLDS;
 use super::search::{Analyst, MoveFacts, Settings, SharedTables};
 use crate::arena::cancel::Cancel;
-use crate::board::{Move, Position, Setup};
+use crate::board::{Move, Position};
 use crate::engine::Options;
 use crate::game::Game;
 use crate::rules::{VariantId, play_in};
@@ -85,7 +85,7 @@ impl GameWork {
         let whole = &self.sections[section];
         let mut game = match self.cursor.take() {
             Some(([same, reached], game)) if same == section && reached <= index => game,
-            _ => beginning(whole),
+            _ => whole.beginning(),
         };
         for &mv in &whole.moves()[game.moves().len()..index] {
             // It was played in the section.
@@ -180,12 +180,6 @@ impl GameWork {
     pub fn moves(&self) -> Vec<MoveAnalysis> {
         (0..self.plies.len()).filter_map(|index| self.analysis(index)).collect()
     }
-}
-
-/// The game without its moves.
-pub(super) fn beginning(game: &Game) -> Game {
-    // invariant: what a game started with is a position of its variant
-    Game::from_setup(game.variant(), &Setup::from(game.start())).unwrap_or_else(|_| Game::new(game.variant()))
 }
 
 /// How far an analysis is.

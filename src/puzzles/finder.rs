@@ -117,8 +117,7 @@ impl Finder {
     ) -> Vec<Puzzle> {
         self.engine.new_game();
         let mut found = Vec::new();
-        let mut now = Game::clone(game);
-        while now.undo() {}
+        let mut now = game.beginning();
         // Positions on the way of a solution are not puzzles of their own.
         let mut free_from = 0;
         for ply in 0..=game.moves().len() {
