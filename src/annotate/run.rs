@@ -11,7 +11,7 @@ use super::work::{Answer, Event, GameWork, Pool, Question};
 use crate::arena::cancel::Cancel;
 use crate::arena::player_kroon::KroonPlayer;
 use crate::board::Color;
-use crate::engine::Options;
+use crate::engine::{Engine, Options, OptionsError};
 use crate::files::{Input, OutputError, check_outputs, is_replaced};
 use crate::rules::VariantId;
 use std::fmt;
@@ -121,6 +121,9 @@ pub enum CollectionError {
         /// Names in the files.
         names: String,
     },
+    /// The options cannot be followed in the variant of a game.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// The results on the disk.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -142,7 +145,8 @@ impl CollectionPlan {
     /// [`journal`](CollectionPlan::journal).
     ///
     /// # Errors
-    /// When a file cannot be read or written, there is no game of the player, or the journal is of another plan.
+    /// When a file cannot be read or written, there is no game of the player, the weights cannot be used for the variant of
+    /// a game, or the journal is of another plan.
     pub fn run(
         &self,
         cancel: &Cancel,
@@ -151,6 +155,10 @@ impl CollectionPlan {
     ) -> Result<bool, CollectionError> {
         self.check_outputs()?;
         let Some((totals, variants)) = self.survey(cancel, listener)? else { return Ok(false) };
+        for &variant in &variants {
+            self.options.check(variant)?;
+        }
+        self.tell_tables(&variants, listener);
         let path = self.journal();
         let what = self.what(&variants);
         let mut journal = match &path {
@@ -188,6 +196,20 @@ impl CollectionPlan {
         let journal = self.journal();
         let outputs = self.outputs().filter(|path| !is_standard(path)).chain(journal.as_deref());
         check_outputs(self.files.iter().map(Input::path), outputs)
+    }
+
+    /// Tells which endgame tables cannot be used; the searches do without them.
+    fn tell_tables(&self, variants: &[VariantId], listener: &mut dyn CollectionListener) {
+        let mut engine = Engine::new(Options { hash_mb: 1, threads: 1, ..self.options.clone() });
+        let mut told: Vec<String> = Vec::new();
+        for &variant in variants {
+            engine.tables(variant);
+            // A folder that is missing is missing for all variants.
+            if let Some(text) = engine.table_fault().filter(|text| !told.contains(text)) {
+                listener.fault(&CollectionFault { file: None, game: None, text: &text });
+                told.push(text);
+            }
+        }
     }
 
     /// Everything that the results depend on, if the games are of these variants.

@@ -149,6 +149,24 @@ fn the_command_line_takes_weights_and_refuses_what_is_none() {
         let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(text.contains(needle), "{text}");
     }
+    // The variants are those of the games.
+    let (one, two) = (folder.path().join("one.pdn"), folder.path().join("two.pdn"));
+    fs::write(&one, "[GameType \"20\"] 1. 32-28 19-23 *\n").unwrap();
+    fs::write(&two, "[GameType \"20\"] 1. 32-28 *\n\n[GameType \"40\"] 1. 32-28 *\n").unwrap();
+    let [one, two] = [&one, &two].map(|path| path.to_str().unwrap());
+    for (file, weights, needle) in [
+        (one, foreign, "picture.svg\": no file of weights"),
+        (one, "/no/weights", "eval-file \"/no/weights\": "),
+        (two, good, "own.weights\": weights for international draughts, expected frisian"),
+    ] {
+        let assert = kroon(&["annotate", file, "--depth", "1", "--eval-file", weights]).assert().code(1);
+        let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(text.contains(needle) && assert.get_output().stdout.is_empty(), "{text}");
+    }
+    kroon(&["annotate", one, "--depth", "1", "--eval-file", good]).assert().success().stderr("");
+    let assert = kroon(&["annotate", two, "--depth", "1", "--tables", "/no/tables"]).assert().success();
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(text, "endgame table \"/no/tables\": no such folder\n", "told once for all variants");
     // A graphical interface has started this: it goes on, and says so where the interface looks.
     let assert = kroon(&["hub", "--eval-file", foreign])
         .write_stdin("hub\ninit\nlevel depth=2\ngo think\nping\n")
