@@ -1,7 +1,7 @@
 //! The games of a PDN file as a list: where each stands in the file, and what a person looks for it by.
 
 use crate::board::Color;
-use crate::notation::pdn::{PdnAction, PdnGame, PdnReader, decode};
+use crate::notation::pdn::{PdnAction, PdnGame, PdnReader, decode, encoded_length};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -23,7 +23,8 @@ pub enum ListError {
 /// The games of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GameList {
-    /// The characters of the file: `utf-8` or `iso-8859-1`.
+    /// The characters of the file: `utf-8`, or `iso-8859-1` where a byte is none of UTF-8: such a byte is its letter there,
+    /// and the rest is UTF-8.
     pub encoding: &'static str,
     /// The games. Together they are the whole file.
     pub games: Vec<GameRow>,
@@ -86,8 +87,13 @@ impl GameList {
         while let Some(game) = reader.next() {
             let end = text.len() - reader.left();
             let read = &text[begun..end];
-            let length = if is_utf8 { read.len() } else { read.chars().count() };
-            let to = from + length + if begun == 0 { mark } else { 0 };
+            let skipped = if begun == 0 { mark } else { 0 };
+            let length = if is_utf8 {
+                read.len()
+            } else {
+                encoded_length(&file[from + skipped..], read.chars().count())
+            };
+            let to = from + skipped + length;
             if list.games.len() == MOST_GAMES {
                 list.more = true;
                 break;
@@ -149,10 +155,7 @@ mod tests {
         for (row, game) in list.games.iter().zip(&whole) {
             assert_eq!(row.from, at);
             at = row.to;
-            let part: String = match list.encoding {
-                "utf-8" => decode(&file[row.from..row.to]).into_owned(),
-                _ => file[row.from..row.to].iter().map(|&byte| char::from(byte)).collect(),
-            };
+            let part = decode(&file[row.from..row.to]);
             let (alone, _) = read_games(&part);
             assert_eq!(alone.len(), 1, "{part}");
             assert_eq!(alone[0].write(Default::default()), game.write(Default::default()));
@@ -173,6 +176,9 @@ mod tests {
             "\u{feff}\n[White \"Ж\"]\n1. 32-28 {é} *\n% x\n\n[White \"b\"]\n1. 33-29 *\n\n\n".as_bytes(),
         );
         is_cut_well(b"[White \"\xfcber\"]\n1. 32-28 *\n\n[White \"\xe9\"]\n1. 33-29 * ; \xe9\n");
+        is_cut_well(
+            b"\xef\xbb\xbf[White \"\xc3\xbcber\"]\n1. 32-28 *\n\n[White \"\xe9\xc3\"]\n1. 33-29 * ; \xe9\n",
+        );
         is_cut_well(b"1. 32-28 2-0 1. 33-29 0-2\n1. 34-29");
     }
 

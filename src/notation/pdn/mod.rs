@@ -27,7 +27,7 @@ use super::moves::MoveError;
 use thiserror::Error;
 
 pub use command::{ClockReading, PdnCommand, PdnEvaluation, commands};
-pub use decode::decode;
+pub use decode::{decode, encoded_length};
 pub use game_type::{GameType, GameTypeDetails};
 #[cfg(feature = "web")]
 pub(crate) use reader::{DEEPEST, STRENGTH};

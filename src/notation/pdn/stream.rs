@@ -1,5 +1,6 @@
 //! Reads the games of a file of any size one by one, in bounded memory.
 
+use super::decode::decode_onto;
 use super::reader::PdnReader;
 use super::tree::{PdnGame, TextPlace};
 use super::{PdnError, PdnFault};
@@ -17,8 +18,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The games of a file, one by one. The memory depends on the longest game, not on the file.
 ///
-/// The text is UTF-8. From the game on that holds the first byte that is not, it is ISO 8859-1 (see
-/// [`decode`](super::decode), which looks at the whole file first).
+/// The text is UTF-8; a byte that is not is its letter in ISO 8859-1, as [`decode`](super::decode) has it.
 ///
 /// ```
 /// use kroon::notation::pdn::PdnStream;
@@ -40,7 +40,6 @@ pub struct PdnStream<R> {
     /// Where the next game begins in `text`.
     at: usize,
     place: TextPlace,
-    latin: bool,
     ended: bool,
     consumed: u64,
     warnings: Vec<PdnError>,
@@ -55,7 +54,6 @@ impl<R: Read> PdnStream<R> {
             text: String::new(),
             at: 0,
             place: TextPlace { line: 1, column: 1 },
-            latin: false,
             ended: false,
             consumed: 0,
             warnings: Vec::new(),
@@ -87,29 +85,8 @@ impl<R: Read> PdnStream<R> {
         if self.consumed == read as u64 && self.raw.starts_with(BYTE_ORDER_MARK) {
             self.raw.drain(..BYTE_ORDER_MARK.len());
         }
-        if !self.latin {
-            match str::from_utf8(&self.raw) {
-                Ok(text) => self.text.push_str(text),
-                // Only the last character is not complete yet.
-                Err(error) if error.error_len().is_none() && !self.ended => {
-                    let whole = error.valid_up_to();
-                    self.text.push_str(str::from_utf8(&self.raw[..whole]).unwrap_or_default());
-                    self.raw.drain(..whole);
-                    return Ok(());
-                }
-                Err(_) => {
-                    // What has been decoded as UTF-8 and not yet given out belongs to the game with the foreign byte,
-                    // or to games close to it.
-                    let text = std::mem::take(&mut self.text);
-                    self.text.extend(text.bytes().map(char::from));
-                    self.latin = true;
-                }
-            }
-        }
-        if self.latin {
-            self.text.extend(self.raw.iter().map(|&byte| char::from(byte)));
-        }
-        self.raw.clear();
+        let open = decode_onto(&mut self.text, &self.raw, self.ended);
+        self.raw.drain(..self.raw.len() - open);
         Ok(())
     }
 
@@ -177,9 +154,13 @@ mod tests {
     }
 
     fn same_as_whole(bytes: &[u8]) {
+        same_in_drops(bytes, 1000);
+    }
+
+    fn same_in_drops(bytes: &[u8], drop: usize) {
         let text = decode(bytes);
         let (games, warnings) = read_games(&text);
-        let mut stream = PdnStream::new(Drops(bytes, 1000));
+        let mut stream = PdnStream::new(Drops(bytes, drop));
         let streamed: Vec<PdnGame> = stream.by_ref().map(Result::unwrap).collect();
         assert_eq!(streamed.len(), games.len());
         assert!(streamed == games, "games differ");
@@ -198,15 +179,16 @@ mod tests {
     /// A file much larger than a piece, with games, comments and foreign letters across the borders of pieces.
     #[test]
     fn a_long_file_is_read_as_if_whole() {
-        for letter in ["é", "e"] {
-            let mut file = String::from("\u{feff}");
+        for letter in
+            ["é".as_bytes(), b"e", b"\xe9", "\u{1f600}\u{416}".as_bytes(), b"\xf0\x9f\x98e\xc3\xa9\xc3"]
+        {
+            let mut file = "\u{feff}".as_bytes().to_vec();
             for number in 0..9000 {
-                let comment = letter.repeat(number * 7 % 400);
-                file += &format!(
-                    "[Event \"{number}\"]\n[Result \"2-0\"]\n\n1. 32-28 {{{comment}}} 19-23 2-0 {{a word}}\n\n"
-                );
+                file.extend(format!("[Event \"{number}\"]\n[Result \"2-0\"]\n\n1. 32-28 {{").as_bytes());
+                file.extend(letter.repeat(number * 7 % 400));
+                file.extend(b"} 19-23 2-0 {a word}\n\n");
             }
-            same_as_whole(file.as_bytes());
+            same_as_whole(&file);
         }
     }
 
@@ -217,8 +199,26 @@ mod tests {
         assert_eq!((game.line.entries.len(), game.line.entries[1].comments[0].as_str()), (2, "Zürich"));
     }
 
+    /// Neither a game in other characters nor a file that is cut inside a character changes the names of the rest.
     #[test]
-    fn from_the_first_foreign_byte_on_a_file_is_latin() {
+    fn a_foreign_byte_changes_no_other_letter() {
+        let names = |file: &[u8], drop| -> Vec<String> {
+            same_in_drops(file, drop);
+            let games = PdnStream::new(Drops(file, drop)).map(Result::unwrap);
+            games.map(|game| game.tags.get("White").unwrap_or_default().to_owned()).collect()
+        };
+        let both = "[White \"Zürich\"] 1. 32-28 *\n\n".as_bytes();
+        let both = [both, b"[White \"M\xfcller\"] 1. 32-28 *\n\n[White \"\xc3\xa9\"] *\n"].concat();
+        let cut = "[White \"Zürich\"] 1. 32-28 *\n\n[White \"Ж\"] 1. 32-28 {Ж".as_bytes();
+        let cut = &cut[..cut.len() - 1];
+        for drop in [1, 2, 3, 1000] {
+            assert_eq!(names(&both, drop), ["Zürich", "Müller", "é"]);
+            assert_eq!(names(cut, drop), ["Zürich", "Ж"]);
+        }
+    }
+
+    #[test]
+    fn far_behind_the_beginning_a_foreign_byte_is_its_letter() {
         let mut file = b"[White \"\xc3\xa9\"] 1. 32-28 *\n\n".to_vec();
         for _ in 0..30_000 {
             file.extend(b"[White \"a\"] 1. 32-28 *\n\n");

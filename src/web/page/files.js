@@ -72,10 +72,19 @@ async function list() {
   update({ shelf: keys.reverse().map((key) => ({ key, name: key === LEFT ? "" : nameOf(key) })) });
 }
 
-/** The text of a part of a file, in the characters that the server has found. @param {PdnFile} file @param {ArrayBuffer} bytes */
+/** One character of UTF-8 with several bytes, where each byte is written as the letter of its number. */
+const UTF8 =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/g;
+
+/**
+ * The text of a part of a file, as the server has read it: a byte that is no UTF-8 is its letter in ISO 8859-1.
+ * @param {PdnFile} file @param {ArrayBuffer} bytes
+ */
 function decode(file, bytes) {
-  if (file.encoding === "utf-8") return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  return Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
+  const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+  if (file.encoding === "utf-8") return utf8.decode(bytes);
+  const letters = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
+  return letters.replace(UTF8, (found) => utf8.decode(Uint8Array.from(found, (letter) => letter.charCodeAt(0))));
 }
 
 /** The PDN of a game. @param {PdnFile} file @param {number} index */
