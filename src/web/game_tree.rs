@@ -203,7 +203,8 @@ impl GameTree {
         if game.result_text() == "*" {
             let by_rules = game.replay_as(variant).ok().and_then(|replay| replay.last().outcome());
             let ended = self.ended.map_or(PdnResult::Unknown, PdnResult::from);
-            let result = by_rules.map_or(ended, |outcome| PdnResult::from(Some(outcome))).text(variant);
+            let result = by_rules.map_or(ended, |outcome| PdnResult::from(Some(outcome)));
+            let result = game.text_of(result, variant);
             game.tags.set("Result", result);
             game.terminator = Some(result.to_owned());
         }

@@ -11,6 +11,10 @@ use crate::notation::square::SquareName;
 use crate::notation::text::quote;
 use crate::rules::VariantId;
 
+/// The number of the game of which there is a kind that White begins and one that Black begins: pool. With others such
+/// details are wrong unless the moves are of that side.
+const EITHER_BEGINS: u32 = 23;
+
 /// Jumps of one capture that a file may list as moves of their own.
 const MOST_JUMPS: usize = 20;
 
@@ -159,6 +163,26 @@ impl PdnGame {
             Some(tag) if !matches!(tag.value.as_str(), "" | "?") => fen::game_from_fen(variant, &tag.value)
                 .map_err(|error| PdnError { place: tag.place, fault: error.into() }),
             _ => Ok(self.usual_start(variant)),
+        }
+    }
+
+    /// The side that moves first by the rules of the game, whoever is to move in a position that the tag FEN sets up.
+    pub(super) fn first(&self, variant: VariantId) -> Color {
+        let usual = variant.rules().first;
+        let Some(said) = self.tags.get("GameType").and_then(|value| value.parse::<GameType>().ok()) else {
+            return usual;
+        };
+        let Some(first) = said.details.map(|details| details.first).filter(|&first| first != usual) else {
+            return usual;
+        };
+        let has_moves = self.line.entries.iter().any(|entry| matches!(entry.action, PdnAction::Move(_)));
+        let has_position = self.tags.get("FEN").is_some_and(|fen| !matches!(fen, "" | "?"));
+        if has_moves && !has_position {
+            self.usual_start(variant).position().turn()
+        } else if said.number == EITHER_BEGINS {
+            first
+        } else {
+            usual
         }
     }
 

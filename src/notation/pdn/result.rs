@@ -31,7 +31,10 @@ impl PdnResult {
     /// assert_eq!(PdnResult::parse(VariantId::International, "½-½"), PdnResult::Draw);
     /// ```
     pub fn parse(variant: VariantId, text: &str) -> PdnResult {
-        let first = variant.rules().first;
+        PdnResult::parse_for(variant.rules().first, text)
+    }
+
+    fn parse_for(first: Color, text: &str) -> PdnResult {
         // The longest result is "1/2-1/2"; the rest of a long text is not copied.
         let plain: String = text
             .chars()
@@ -55,11 +58,14 @@ impl PdnResult {
 
     /// The result in the family that the standard gives to the variant; `*` for what it cannot express.
     pub fn text(self, variant: VariantId) -> &'static str {
-        let rules = variant.rules();
+        self.text_for(variant, variant.rules().first)
+    }
+
+    fn text_for(self, variant: VariantId, first: Color) -> &'static str {
         let (win, draw, loss) =
-            if rules.two_point_results { ("2-0", "1-1", "0-2") } else { ("1-0", "1/2-1/2", "0-1") };
+            if variant.rules().two_point_results { ("2-0", "1-1", "0-2") } else { ("1-0", "1/2-1/2", "0-1") };
         match self {
-            PdnResult::Win(color) if color == rules.first => win,
+            PdnResult::Win(color) if color == first => win,
             PdnResult::Win(_) => loss,
             PdnResult::Draw => draw,
             PdnResult::BothLost => "0-0",
@@ -85,8 +91,22 @@ impl PdnGame {
         tag.or(self.terminator.as_deref()).unwrap_or("*")
     }
 
-    /// The result, as a game of this variant.
+    /// The result, as a game of this variant. The first number belongs to the side that moves first in this game: White
+    /// in unified pool draughts, Black in American pool checkers.
+    ///
+    /// ```
+    /// use kroon::{board::Color, notation::pdn, rules::VariantId::Pool};
+    /// let file = "[GameType \"23\"] 1. 11-15 1-0 [GameType \"23,W,8,8,A0,0\"] 1. c3-d4 1-0";
+    /// let (games, _) = pdn::read_games(file);
+    /// assert_eq!(games[0].result(Pool), pdn::PdnResult::Win(Color::Black));
+    /// assert_eq!(games[1].result(Pool), pdn::PdnResult::Win(Color::White));
+    /// ```
     pub fn result(&self, variant: VariantId) -> PdnResult {
-        PdnResult::parse(variant, self.result_text())
+        PdnResult::parse_for(self.first(variant), self.result_text())
+    }
+
+    /// How a result is written in this game, as one of this variant; see [`PdnGame::result`] and [`PdnResult::text`].
+    pub fn text_of(&self, result: PdnResult, variant: VariantId) -> &'static str {
+        result.text_for(variant, self.first(variant))
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::board::Color;
 use crate::game::Game;
 use crate::rules::VariantId::{
-    self, Breakthrough, English, Frisian, Frysk, International, Killer, Losing, Russian,
+    self, Breakthrough, English, Frisian, Frysk, International, Killer, Losing, Pool, Russian,
 };
 
 fn one(text: &str) -> PdnGame {
@@ -352,6 +352,36 @@ fn results() {
             assert_eq!(PdnResult::parse(variant, result.text(variant)), result);
         }
     }
+}
+
+/// The first number is that of the side that begins, in all kinds of pool draughts.
+#[test]
+fn results_where_white_begins() {
+    let start = Game::new(Pool).start().turn();
+    assert_eq!(start, Color::Black);
+    for (text, winner, end) in [
+        ("[GameType \"23,W,8,8,A0,0\"] 1. c3-d4 d6-e5 1-0", Color::White, " 1-0\n\n"),
+        ("[GameType \"23,W,8,8,A0,0\"] [Result \"0–1\"] 1. c3-d4", Color::Black, " 0-1\n\n"),
+        // In a position, and without a move.
+        ("[GameType \"23,W,8,8,A0,0\"] [FEN \"B:Wc3:Bf6\"] 1. f6-g5 0-1", Color::Black, "1... f6-g5 0-1\n\n"),
+        ("[GameType \"23,W,8,8,A0,0\"] [FEN \"W:Wc3:Bf6\"] [Result \"1–0\"] *", Color::White, "\n1-0\n\n"),
+        ("[GameType \"23,W,8,8,A0,0\"] 1-0", Color::White, "\n1-0\n\n"),
+        // Black begins here, and where the moves are Black's whatever the tag says.
+        ("[GameType \"23,B,8,8,N1,0\"] 1. 11-15 1-0", Color::Black, " 1-0\n\n"),
+        ("[GameType \"23,W,8,8,N1,0\"] [Result \"1–0\"] 1. 11-15", Color::Black, " 1-0\n\n"),
+    ] {
+        let game = one(text);
+        assert_eq!(game.result(Pool), PdnResult::Win(winner), "{text}");
+        let written = game.write(WriteOptions::default());
+        assert!(written.ends_with(end), "{written}");
+        assert_eq!(one(&written).result(Pool), PdnResult::Win(winner), "{written}");
+        assert_eq!(
+            game.text_of(PdnResult::Win(winner), Pool),
+            if end.contains("1-0") { "1-0" } else { "0-1" }
+        );
+    }
+    // Nobody plays English checkers so.
+    assert_eq!(one("[GameType \"21,W,8,8,N1,0\"] 1-0").result(English), PdnResult::Win(Color::Black));
 }
 
 #[test]

@@ -171,7 +171,7 @@ impl PdnGame {
         named.or_else(|| {
             let [first, second] = [self.tags.known(&["P1"]), self.tags.known(&["P2"])];
             first.or(second)?;
-            let starts = self.variant().is_ok_and(|variant| variant.rules().first == color);
+            let starts = self.variant().is_ok_and(|variant| self.first(variant) == color);
             if starts { first } else { second }
         })
     }

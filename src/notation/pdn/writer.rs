@@ -76,7 +76,7 @@ impl PdnGame {
         let variant = self.variant().ok();
         write_tags(&self.tags, &self.end(WriteOptions { star: false, ..options }, variant), &mut text);
         text.push('\n');
-        let first = variant.map_or(Color::White, |variant| variant.rules().first);
+        let first = variant.map_or(Color::White, |variant| self.first(variant));
         let count =
             Count { number: 1, second: self.tags.get("FEN").and_then(turn).is_some_and(|t| t != first) };
         let mut words = Words::new(text, options, first);
@@ -102,7 +102,7 @@ impl PdnGame {
             // Points of another system, which ended the moves, too.
             text.to_owned()
         } else {
-            variant.map_or("*", |variant| result.text(variant)).to_owned()
+            variant.map_or("*", |variant| self.text_of(result, variant)).to_owned()
         }
     }
 }
@@ -190,7 +190,7 @@ struct Words {
     /// Opening parentheses that wait for the next word.
     opened: String,
     options: WriteOptions,
-    /// Who moves first in this variant.
+    /// Who moves first in this game.
     first: Color,
 }
 
