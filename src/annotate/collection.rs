@@ -107,18 +107,24 @@ pub(super) struct Collection {
 }
 
 impl Collection {
-    /// Adds a game. `moves` are all its moves in PDN, whether or not they were analysed.
+    /// Adds a game, unless no move of it was analysed. `moves` are all its moves in PDN, whether or not they were analysed.
     pub fn add(&mut self, number: usize, pdn: &PdnGame, moves: &[String], analysis: &GameAnalysis) {
+        if analysis.moves.is_empty() {
+            return;
+        }
         self.games += 1;
+        // One name on both sides, or none, is in one game.
+        let mut counted: Option<Vec<String>> = None;
         for color in Color::ALL {
             let name = pdn.player(color).unwrap_or("?");
             let key = player::parts(name);
             let own = || analysis.moves.iter().filter(|mv| mv.side() == color);
             if own().next().is_some() && (self.players.len() < MOST || self.players.contains_key(&key)) {
                 let new = || (name.to_owned(), Row::default());
-                let (_, row) = self.players.entry(key).or_insert_with(new);
-                row.games += 1;
+                let (_, row) = self.players.entry(key.clone()).or_insert_with(new);
+                row.games += usize::from(counted.as_ref() != Some(&key));
                 own().for_each(|mv| row.moves.add(mv));
+                counted = Some(key);
             }
         }
         self.variants.insert(analysis.variant);

@@ -7,7 +7,7 @@ use super::journal::Journal;
 use super::json::{CollectionLine, GameLine, MoveLine};
 use super::run::{CollectionError, CollectionPlan, STANDARD_OUTPUT};
 use super::source::{GamePlace, GameSource, PlannedGame};
-use super::tree::{Earlier, annotate, seconds};
+use super::tree::{annotate, seconds};
 use crate::engine::Options;
 use crate::files::{Input, write_whole};
 use crate::notation::pdn::{PdnGame, Replay, WriteOptions};
@@ -70,7 +70,7 @@ impl CollectionPlan {
         let standard = Path::new(STANDARD_OUTPUT);
         let has_output = self.outputs().next().is_some();
         if let Some(path) = self.pdn.as_deref().or((!has_output).then_some(standard)) {
-            write_to(path, out, |file| each(&mut |game| write_pdn(game, self.earlier, file), path))?;
+            write_to(path, out, |file| each(&mut |game| self.write_pdn(game, file), path))?;
         }
         if let Some(path) = &self.json {
             write_to(path, out, |file| {
@@ -97,6 +97,21 @@ impl CollectionPlan {
             })?;
         }
         Ok(())
+    }
+
+    fn write_pdn(&self, mut game: FinishedGame, file: &mut dyn Write) -> io::Result<()> {
+        if let (Some(replay), Some(analysis)) = (&game.replay, &game.analysis) {
+            let notes = analysis.notes();
+            annotate(&mut game.pdn, replay, &notes, self.earlier);
+            // What is said of the moves holds for the variant of the command only.
+            if let Some(variant) = self.variant
+                && !notes.is_empty()
+                && game.pdn.variant() != Ok(variant)
+            {
+                game.pdn.set_start(replay.game());
+            }
+        }
+        file.write_all(game.pdn.write(WriteOptions { annotations: true, star: false }).as_bytes())
     }
 }
 
@@ -126,13 +141,6 @@ fn add(game: &FinishedGame, collection: &mut Collection) {
     if let Some(analysis) = &game.analysis {
         collection.add(game.place.game, &game.pdn, &game.moves(), analysis);
     }
-}
-
-fn write_pdn(mut game: FinishedGame, earlier: Earlier, file: &mut dyn Write) -> io::Result<()> {
-    if let (Some(replay), Some(analysis)) = (&game.replay, &game.analysis) {
-        annotate(&mut game.pdn, replay, &analysis.notes(), earlier);
-    }
-    file.write_all(game.pdn.write(WriteOptions { annotations: true, star: false }).as_bytes())
 }
 
 fn write_json(

@@ -368,6 +368,41 @@ fn a_killed_analysis_goes_on_to_the_same_bytes() {
 }
 
 #[test]
+fn a_game_counts_once_for_a_name_and_not_without_an_analysed_move() {
+    let folder = folder("counts");
+    let file = "[White \"Ann\"] [Black \"ann.\"] [GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 *
+[GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 *
+[White \"Bob\"] [GameType \"20\"] 1. 32-27 *
+[White \"Bob\"] [GameType \"20\"] 1. 32-28 *";
+    let (input, json) = (folder.join("in.pdn"), folder.join("out.jsonl"));
+    fs::write(&input, file).unwrap();
+    let names = [&input, &json].map(|path| path.to_str().unwrap());
+    done(&[names[0], "--depth", "1", "--json", names[1], "--from-ply", "2"]);
+    let all = &lines(&json, "collection")[0];
+    let rows: Vec<_> = all["players"].as_array().unwrap().iter().collect();
+    let row = |row: &Value| (row["name"].clone(), row["games"].clone(), row["moves"]["moves"].clone());
+    let told: Vec<_> = rows.into_iter().map(row).collect();
+    let of = |name: &str, moves: u64| (Value::from(name), Value::from(1), Value::from(moves));
+    assert_eq!((&all["games"], told), (&2.into(), vec![of("?", 3), of("Ann", 3)]));
+    let openings = all["openings"].as_array().unwrap();
+    assert_eq!((openings.len(), &openings[0]["games"]), (1, &2.into()));
+}
+
+#[test]
+fn the_variant_of_the_command_is_said_in_the_file() {
+    let folder = folder("variant");
+    let (input, out) = (folder.join("in.pdn"), folder.join("out.pdn"));
+    fs::write(&input, "1. 32-28 19-23 *\n\n[GameType \"20\"] 1. 1-50 *\n\n[Variant \"losing\"] 1. 32-28 *")
+        .unwrap();
+    let names = [&input, &out].map(|path| path.to_str().unwrap());
+    done(&[names[0], "--depth", "1", "--variant", "losing", "--out", names[1]]);
+    let after = games(&out);
+    let variants: Vec<_> = after.iter().map(|game| game.variant().unwrap().name()).collect();
+    assert_eq!(variants, ["losing", "international", "losing"], "nothing was analysed in the second");
+    assert_eq!(after[2].tags.get("GameType"), None, "{}", text(&out));
+}
+
+#[test]
 fn a_player_and_a_part_of_the_game_can_be_chosen() {
     let folder = folder("player");
     let file = r#"[White "Ann"] [Black "Bob"] [GameType "20"] [TimeControl "60+1"]
