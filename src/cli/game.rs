@@ -17,7 +17,7 @@ pub struct GameArgs {
     #[arg(long, value_name = "POSITION")]
     fen: Option<String>,
     /// Moves played from there, in PDN ("1. 32-28 19x30", with or without numbers) or Hub notation ("19x30x24"),
-    /// separated by blanks or commas
+    /// separated by blanks or commas; signs, comments in braces and the result of a game may be among them
     #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
 }
@@ -58,7 +58,7 @@ impl GameArgs {
     }
 
     fn moved(&self, mut game: Game) -> Result<Game> {
-        for (index, text) in move_texts(&self.moves).enumerate() {
+        for (index, text) in move_texts(&self.moves).into_iter().enumerate() {
             let mv = read_move(&game, text).with_context(|| format!("--moves, number {}", index + 1))?;
             game.play(mv)?;
         }
@@ -66,15 +66,46 @@ impl GameArgs {
     }
 }
 
-/// The moves of a list, without their numbers: `1. 32-28 19-23 2.28x19`, `32-28,19-23`.
-fn move_texts(list: &str) -> impl Iterator<Item = &str> {
-    let words = list.split(|c: char| c.is_whitespace() || c == ',');
-    words.map(without_number).filter(|word| !word.is_empty())
+/// How a game may end that was copied; none of them is a move.
+const ENDS: [&str; 9] = ["*", "2-0", "1-1", "0-2", "1-0", "1/2-1/2", "½-½", "0-1", "0-0"];
+
+/// The moves of a list as they stand in a game, without numbers, signs, comments and the result at its end:
+/// `1. 32-28! 19-23 {well} 2.28x19 2-0`, `32-28,19-23`.
+fn move_texts(list: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    let mut rest = list;
+    while let Some((before, (_, behind))) =
+        rest.split_once('{').and_then(|(before, comment)| Some((before, comment.split_once('}')?)))
+    {
+        words.extend(blank_separated(before));
+        rest = behind;
+    }
+    // A brace that is never closed stays, and is a fault.
+    words.extend(blank_separated(rest));
+    words.pop_if(|word| ENDS.contains(word));
+    words
+        .into_iter()
+        .map(|word| without_signs(without_number(word)))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
+fn blank_separated(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
+/// `1.`, `12...` and the dots that stand for a move of the other side.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+    let is_number = rest.len() < word.len() && rest.starts_with(['.', '…']);
+    let is_dots = rest.starts_with("...") || rest.starts_with('…');
+    if is_number || is_dots { rest.trim_start_matches(['.', '…']) } else { word }
+}
+
+/// `32-28!?`, `$6`.
+fn without_signs(word: &str) -> &str {
+    let is_glyph = word.strip_prefix('$').is_some_and(|number| number.parse::<u8>().is_ok());
+    if is_glyph { "" } else { word.trim_end_matches(['!', '?']) }
 }
 
 /// PDN before Hub: where a text is legal in both and means different captures, the one that lists the squares
@@ -91,16 +122,24 @@ mod tests {
 
     #[test]
     fn lists_of_moves_as_people_copy_them() {
-        let texts = |list| move_texts(list).collect::<Vec<_>>();
+        let texts = move_texts;
         for list in [
             "32-28 19-23 28x19",
             "1. 32-28 19-23 2. 28x19",
             "1.32-28 1...19-23 2.28x19",
             "32-28,19-23, 28x19,",
+            "1. 32-28 19-23 2. 28x19 2-0",
+            "1. 32-28! 19-23?! 2. 28x19 *",
+            "1. ... 32-28 1... 19-23 … 28x19",
+            "1.…32-28 {a, comment 1.} 19-23{2-0}28x19 ! {the end} 1/2-1/2",
+            "1. 32-28 $1 19-23 $140 2. 28x19 ½-½ {[%clk 0:01:00]}",
         ] {
             assert_eq!(texts(list), ["32-28", "19-23", "28x19"], "{list}");
         }
         assert_eq!(texts(" 1. "), Vec::<&str>::new());
         assert_eq!(texts("12 .5"), ["12", ".5"], "a fault stays visible");
+        assert_eq!(texts("2-0 32-28 1-1 *"), ["2-0", "32-28", "1-1"], "nothing goes on behind a result");
+        assert_eq!(texts("32-28 {never closed"), ["32-28", "{never", "closed"]);
+        assert_eq!(texts("32-28 } $x 19!x23"), ["32-28", "}", "$x", "19!x23"]);
     }
 }
