@@ -16,13 +16,16 @@ pub struct Input {
 }
 
 impl Input {
-    /// Looks what kind of file it is, and copies what is no regular one, to its end.
+    /// Looks what kind of file it is, and copies what is no regular one, to its end. A device that may have none is refused.
     ///
     /// # Errors
     /// When it cannot be read, or the copy cannot be written.
     pub fn open(path: &Path) -> io::Result<Input> {
         let mut file = File::open(path)?;
         let is_regular = file.metadata()?.is_file();
+        if is_endless(&file)? {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a device, expected a file or a pipe"));
+        }
         let copy = if is_regular {
             None
         } else {
@@ -48,6 +51,21 @@ impl Input {
             Some(copy) => Source::Copy(Arc::clone(copy), 0),
         }))
     }
+}
+
+/// Whether it is a device such as `/dev/zero`. A terminal and `/dev/null` have an end.
+#[cfg(unix)]
+fn is_endless(file: &File) -> io::Result<bool> {
+    use std::io::IsTerminal;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let about = file.metadata()?;
+    let is_null = || std::fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == about.rdev());
+    Ok(about.file_type().is_char_device() && !file.is_terminal() && !is_null())
+}
+
+#[cfg(not(unix))]
+fn is_endless(_: &File) -> io::Result<bool> {
+    Ok(false)
 }
 
 /// Reads an [`Input`].
@@ -91,6 +109,15 @@ mod tests {
             assert_eq!(io::read_to_string(input.reader().unwrap()).unwrap(), "twice");
         }
         assert!(Input::open(folder.path()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_without_end_is_refused() {
+        let error = Input::open(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(error.to_string(), "a device, expected a file or a pipe");
+        let null = Input::open(Path::new("/dev/null")).unwrap();
+        assert_eq!(io::read_to_string(null.reader().unwrap()).unwrap(), "");
     }
 
     #[cfg(target_os = "linux")]
