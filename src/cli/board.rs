@@ -40,7 +40,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Also write the board as a picture (SVG) to this file
+    /// Also write the board as a picture (SVG) to this file; `-`: only the picture, to standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// The folders of endgame tables, several as in PATH [default: those of KROON_TABLES, or kroon/tables in the user's
@@ -64,6 +64,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         return answer(io::stdin().lock(), out, |text| Ok(view(&args.game.game_from(text)?)));
     }
     let game = args.game.game()?;
+    let picture = || svg::file(&Picture::new(game.variant(), game.position()).draw());
+    if args.svg.as_deref().is_some_and(super::is_standard) {
+        return Ok(out.write_all(picture().as_bytes())?);
+    }
     let view = view(&game);
     if args.json {
         return Ok(writeln!(out, "{}", json_line(&view))?);
@@ -73,8 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "Endgame tables: {text}.")?;
     }
     if let Some(path) = &args.svg {
-        let picture = svg::file(&Picture::new(game.variant(), game.position()).draw());
-        write_whole(path, |out| out.write_all(picture.as_bytes()))
+        write_whole(path, |out| out.write_all(picture().as_bytes()))
             .with_context(|| format!("cannot write \"{}\"", path.display()))?;
     }
     Ok(())

@@ -32,7 +32,7 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use kroon::notation::seconds::SecondsError;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -144,6 +144,11 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Whether this name of an output means standard output.
+fn is_standard(output: &Path) -> bool {
+    output == Path::new("-")
 }
 
 /// The error and its causes on one line; a cause that the text before it has quoted already is not said again.

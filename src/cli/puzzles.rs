@@ -3,9 +3,10 @@
 mod check;
 mod levels;
 
+use super::is_standard;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use kroon::files::{Input, check_outputs, write_whole};
+use kroon::files::{Input, OutputError, check_outputs, write_whole};
 use kroon::puzzles::{self, FindProgress, FinderSettings, GameSource, Puzzle, PuzzleSet, SourceError, Theme};
 use kroon::rules::VariantId;
 use kroon::search::Control;
@@ -19,7 +20,7 @@ const AFTER_HELP: &str = "\
 GAMES are PDN files, results of `kroon match`, games of `kroon selfplay`, or files of puzzles made
 before; --builtin adds those of the program. The end of its name says what an output is: .pdn,
 .html (a sheet to print, solutions on the last page), anything else one JSON object a line. Without
---out the JSON goes to standard output. After an interruption the puzzles found so far go into
+--out the JSON goes to standard output, as with `--out -` beside other outputs. After an interruption the puzzles found so far go into
 outputs that did not exist, and no file is replaced.
 
 A puzzle is a position in which one move wins and no other does, or one saves and all others lose,
@@ -42,7 +43,7 @@ pub struct Args {
     /// Take the puzzles of the program, too
     #[arg(long)]
     builtin: bool,
-    /// Where the puzzles go, again for another form
+    /// Where the puzzles go, again for another form; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     out: Vec<PathBuf>,
     /// The variant of PDN games, in place of their tags; and that of --builtin
@@ -112,7 +113,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         }
     }
     // Puzzles may go back into their file, but they are no games.
-    check_outputs(games.iter().map(Input::path), outputs())?;
+    check_outputs(games.iter().map(Input::path), outputs().filter(|path| !is_standard(path)))?;
+    if outputs().filter(|path| is_standard(path)).count() > 1 {
+        return Err(OutputError::Twice("-".to_owned()).into());
+    }
     let control = Arc::new(Control::new());
     let stop = Arc::clone(&control);
     // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
@@ -142,21 +146,34 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     } else if let Some(count) = count {
         puzzles = check::spread(puzzles, count).0;
     }
-    let puzzles = without_source(args, puzzles);
+    deliver(args, without_source(args, puzzles), &control, out)
+}
+
+/// Writes the outputs, with the tries of levels if they are asked for, and says how many puzzles there are.
+fn deliver(args: &Args, puzzles: Vec<Puzzle>, control: &Control, out: &mut dyn Write) -> Result<()> {
+    let mut errors = io::stderr();
+    let has_standard = args.out.iter().any(|path| is_standard(path));
     if !args.levels.is_empty() {
-        let tried = levels::solve(&args.levels, args.tries, puzzles, &control, out)?;
-        for path in outputs() {
-            levels::save(path, &tried).with_context(|| cannot_write(path))?;
+        // The table is for people, and must not stand among the objects.
+        let table: &mut dyn Write = if has_standard { &mut errors } else { out };
+        let tried = levels::solve(&args.levels, args.tries, puzzles, control, table)?;
+        for path in &args.out {
+            save_to(path, out, |file| levels::write(&tried, file))?;
         }
         return Ok(());
     }
     if args.out.is_empty() {
         return Ok(puzzles::write(&puzzles, out)?);
     }
-    for path in outputs() {
-        save(path, &puzzles).with_context(|| cannot_write(path))?;
+    for path in &args.out {
+        save(path, &puzzles, out)?;
     }
-    writeln!(out, "{} puzzles", puzzles.len())?;
+    if has_standard {
+        // Nobody may be listening; the puzzles count.
+        let _ = writeln!(errors, "{} puzzles", puzzles.len());
+    } else {
+        writeln!(out, "{} puzzles", puzzles.len())?;
+    }
     Ok(())
 }
 
@@ -169,9 +186,13 @@ fn interrupted(args: &Args, games: u64, puzzles: &[Puzzle], out: &mut dyn Write)
         puzzles::write(&puzzles, out)?;
         written.push("standard output".to_owned());
     }
-    for path in args.out.iter().filter(|path| is_whole && !path.exists()) {
-        save(path, &puzzles).with_context(|| cannot_write(path))?;
-        written.push(format!("\"{}\"", path.display()));
+    for path in args.out.iter().filter(|path| is_whole && (is_standard(path) || !path.exists())) {
+        save(path, &puzzles, out)?;
+        written.push(if is_standard(path) {
+            "standard output".to_owned()
+        } else {
+            format!("\"{}\"", path.display())
+        });
     }
     let found = puzzles.len();
     if written.is_empty() {
@@ -185,10 +206,6 @@ fn without_source(args: &Args, mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
         puzzles.iter_mut().for_each(|puzzle| puzzle.source.clear());
     }
     puzzles
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write \"{}\"", path.display())
 }
 
 fn add(set: &mut PuzzleSet, puzzles: Vec<Puzzle>) -> Result<()> {
@@ -278,14 +295,26 @@ fn form(path: &Path) -> Form {
     }
 }
 
-fn save(path: &Path, puzzles: &[Puzzle]) -> Result<()> {
+fn save(path: &Path, puzzles: &[Puzzle], out: &mut dyn Write) -> Result<()> {
     let text = match form(path) {
         Form::Pdn => Some(puzzles::write_pdn(puzzles)?),
         Form::Html => Some(puzzles::sheet("Draughts puzzles", puzzles)?),
         Form::Json => None,
     };
-    Ok(write_whole(path, |file| match &text {
+    save_to(path, out, |file| match &text {
         Some(text) => file.write_all(text.as_bytes()),
         None => puzzles::write(puzzles, file),
-    })?)
+    })
+}
+
+/// Replaces a file, or writes to `out` if the name says so.
+fn save_to(
+    path: &Path,
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    if is_standard(path) {
+        return Ok(write(out)?);
+    }
+    write_whole(path, write).with_context(|| format!("cannot write \"{}\"", path.display()))
 }

@@ -284,6 +284,12 @@ fn svg_is_written_whole_or_not_at_all() {
     kroon("board --fen W:WK41,50:B20,33,37,43 --svg").arg(&file).assert().success();
     let svg = fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n"));
+    kroon("board --fen W:WK41,50:B20,33,37,43 --svg -")
+        .current_dir(&folder)
+        .assert()
+        .success()
+        .stdout(svg.clone());
+    assert!(!folder.join("-").exists());
     assert_eq!(svg.matches("<path").count(), 1, "one crown");
     assert_eq!(svg.matches("<circle").count(), 2 * 6, "two circles a piece");
     assert_eq!(svg.matches("<text").count(), 50 - 6, "a number on every empty square");

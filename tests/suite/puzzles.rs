@@ -212,6 +212,10 @@ fn wrong_files_and_options_are_clear_errors() {
     let line = r#"{"variant":"english","fen":"W:W1:B5","goal":"win","solution":["9-99"],"themes":[],"difficulty":1,"depth":1,"captured":0,"lure":0}"#;
     fs::write(folder.path().join("p.jsonl"), line).unwrap();
     assert!(said(&["p.jsonl"]).contains("\"p.jsonl\": line 1: "));
+    fs::write(folder.path().join("q.jsonl"), "\n\n{\"variant\":]\n").unwrap();
+    let fault = said(&["q.jsonl", "--out", "-"]);
+    assert!(fault.ends_with("\"q.jsonl\": line 3, column 12: expected value\n"), "{fault}");
+    assert!(said(&["--builtin", "--out", "-", "--out", "-"]).contains("\"-\" is named for two outputs"));
     fs::write(folder.path().join("b.pdn"), "[FEN \"W:W99:B1\"] 1. 32-28 *").unwrap();
     let fault = said(&["b.pdn", "--variant", "thai"]);
     assert!(
@@ -261,6 +265,36 @@ fn no_input_is_lost_to_an_output() {
     fs::write(at("t.jsonl"), format!("\u{feff}{}", turned.concat())).unwrap();
     let output = run(&["t.jsonl"]);
     assert_eq!(read(&String::from_utf8(output.stdout).unwrap()).unwrap(), puzzles);
+}
+
+#[test]
+fn a_line_is_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let arguments = [&["puzzles", "--builtin", "--variant", "thai", "--count", "2"], arguments].concat();
+        let output = kroon(folder.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let [puzzles, said] = run(&[]);
+    assert_eq!((read(&puzzles).unwrap().len(), said.as_str()), (2, ""));
+    assert_eq!(run(&["--out", "-", "--out", "p.pdn"]), [puzzles.as_str(), "2 puzzles\n"]);
+    assert!(folder.path().join("p.pdn").exists() && !folder.path().join("-").exists());
+    let [tried, table] = run(&["--levels", "1", "--out", "-"]);
+    assert!(tried.lines().count() == 2 && tried.lines().all(|line| line.starts_with('{')), "{tried}");
+    assert!(table.starts_with("difficulty "), "{table}");
+}
+
+/// As `annotate` finds the names.
+#[test]
+fn players_are_named_in_foreign_tags_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.pdn");
+    let text = "[Bianco \"Rossi\"] [Nero \"Verdi\"] [GameType \"22\"] 1. 22-18 *\n\n\
+        [P1 \"one\"] [P2 \"two\"] [GameType \"21\"] 1. 11-15 *\n\n[White \"A\"] [GameType \"20\"] 1. 32-28 *\n";
+    fs::write(&path, text).unwrap();
+    let names: Vec<String> = GameSource::open(&path, None).unwrap().map(|game| game.unwrap().name).collect();
+    assert_eq!(names, ["g.pdn, game 1 (Rossi - Verdi)", "g.pdn, game 2 (two - one)", "g.pdn, game 3 (A)"]);
 }
 
 #[cfg(target_os = "linux")]

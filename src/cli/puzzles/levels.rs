@@ -1,13 +1,11 @@
 //! `kroon puzzles --levels`: how many puzzles levels of strength solve.
 
 use anyhow::{Result, bail};
-use kroon::files::write_whole;
 use kroon::puzzles::{Checker, FinderSettings, Puzzle};
 use kroon::search::Control;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
 
 /// Classes of difficulty in the table of `--levels`: below this.
 const CLASSES: [f64; 5] = [3.0, 4.0, 5.0, 7.0, f64::INFINITY];
@@ -73,12 +71,10 @@ pub(super) fn solve(
 }
 
 /// Writes a line for each puzzle.
-pub(super) fn save(path: &Path, tried: &[Tried]) -> Result<()> {
-    Ok(write_whole(path, |file| {
-        for one in tried {
-            serde_json::to_writer(&mut *file, one)?;
-            file.write_all(b"\n")?;
-        }
-        Ok(())
-    })?)
+pub(super) fn write(tried: &[Tried], file: &mut dyn Write) -> io::Result<()> {
+    for one in tried {
+        serde_json::to_writer(&mut *file, one)?;
+        file.write_all(b"\n")?;
+    }
+    Ok(())
 }
