@@ -65,11 +65,11 @@ impl PuzzleSet {
 #[derive(Debug, Error)]
 pub enum PuzzleFileError {
     /// A line that is no puzzle.
-    #[error("line {line}: {source}")]
+    #[error("line {line}, column {}: {}", source.column(), without_place(source))]
     Line {
         /// The line, from 1.
         line: usize,
-        /// Why.
+        /// Why. Its own line is always the first.
         source: serde_json::Error,
     },
     /// A puzzle that cannot be played.
@@ -83,6 +83,13 @@ pub enum PuzzleFileError {
     /// Too many.
     #[error("more than {0} puzzles")]
     TooMany(usize),
+}
+
+/// What is wrong, without the place at the end of the message.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
 /// Whether the first line of a file is one of a file of puzzles, right or wrong: an object with a position and a
@@ -106,7 +113,8 @@ pub fn is_puzzle(line: &str) -> bool {
 /// ```
 /// use kroon::puzzles::read;
 /// let error = read("{\"variant\":\"chess\"}").unwrap_err();
-/// assert!(error.to_string().starts_with("line 1: missing field"));
+/// assert!(error.to_string().starts_with("line 1, column 19: missing field"));
+/// assert_eq!(read("\n\n{]").unwrap_err().to_string(), "line 3, column 2: key must be a string");
 /// ```
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 use crate::arena::record::GameRecord;
 use crate::arena::store::MatchHeader;
+use crate::board::Color;
 use crate::files::{Input, InputReader};
 use crate::game::Game;
 use crate::notation::pdn::PdnStream;
@@ -159,7 +160,7 @@ impl GameSource {
             Err(fault) => return Some(Err(self.fault(fault))),
         };
         let players: Vec<&str> =
-            ["White", "Black"].iter().filter_map(|name| pdn.tags.known(&[name])).collect();
+            [Color::White, Color::Black].into_iter().filter_map(|color| pdn.player(color)).collect();
         let mut name = self.name();
         if !players.is_empty() {
             name = format!("{name} ({})", players.join(" - "));
