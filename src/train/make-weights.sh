@@ -236,6 +236,8 @@ with_reserve=e710f749106e1adceab590154bffef939386942c
 with_crowning=bf216c54ec4b819fcff0a692548fb458affc96a9
 # It can learn rows for nine blocks, and write the mean with the weights to begin with.
 with_nine=02c3cd213751a3d72518e79c43aa32636a78ac8e
+# Its endgame tables at the root know repetitions, and its search has other numbers.
+with_repetition=43ef0975f8fd1dd4786d73942ebf30ab01632037
 case $variant in
 international)
   use_program $without_blocks
@@ -282,6 +284,8 @@ losing)
       play_random 10 220 711 2500 --eval-file "$last"
       more_blocks="--blocks 9"
       learn_on 10 4 0.003 "$last" "9/$variant" 10
+      use_program $with_repetition
+      refine 11 546 731 "$last" 4 0.003 2500 0 9
     else
       use_program $with_nine
       refine 8 220 662 "$last" 4 0.003 2500 0 9
