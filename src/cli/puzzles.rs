@@ -20,8 +20,8 @@ const AFTER_HELP: &str = "\
 GAMES are PDN files, results of `kroon match`, games of `kroon selfplay`, or files of puzzles made
 before; --builtin adds those of the program. The end of its name says what an output is: .pdn,
 .html (a sheet to print, solutions on the last page), anything else one JSON object a line. Without
---out the JSON goes to standard output, as with `--out -` beside other outputs. After an interruption the puzzles found so far go into
-outputs that did not exist, and no file is replaced.
+--out the JSON goes to standard output, as with `--out -` beside other outputs. After an
+interruption the puzzles found so far go into outputs that did not exist, and no file is replaced.
 
 A puzzle is a position in which one move wins and no other does, or one saves and all others lose,
 by expected result; the replies are forced or nearly so, or the position is in endgame tables.

@@ -65,12 +65,12 @@ impl PuzzleSet {
 #[derive(Debug, Error)]
 pub enum PuzzleFileError {
     /// A line that is no puzzle.
-    #[error("line {line}, column {}: {}", source.column(), without_place(source))]
+    #[error("line {line}, column {}: {}", fault.column(), without_place(fault))]
     Line {
         /// The line, from 1.
         line: usize,
-        /// Why. Its own line is always the first.
-        source: serde_json::Error,
+        /// Why. No source of the error: that would say its own line, always the first, once more.
+        fault: serde_json::Error,
     },
     /// A puzzle that cannot be played.
     #[error("line {line}: {source}")]
@@ -128,7 +128,7 @@ pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleFileError> {
             return Err(PuzzleFileError::TooMany(MOST));
         }
         let puzzle: Puzzle =
-            serde_json::from_str(text).map_err(|source| PuzzleFileError::Line { line, source })?;
+            serde_json::from_str(text).map_err(|fault| PuzzleFileError::Line { line, fault })?;
         puzzle.validate().map_err(|source| PuzzleFileError::Puzzle { line, source })?;
         puzzles.push(puzzle);
     }

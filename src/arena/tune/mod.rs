@@ -198,7 +198,16 @@ impl Tuner {
         };
         // Before the state is read: what another process plays would be played twice.
         let writes = plan.shard.is_none_or(|shard| shard.index() == 0);
-        let lock = if writes && is_replaced(path) { Some(StateLock::take(path)?) } else { None };
+        let force = resume == Resume::Forced;
+        let open = |shard| Parts::open(path, shard, &settings, force);
+        let lock = match (writes && is_replaced(path)).then(|| StateLock::take(path)).transpose() {
+            Ok(lock) => lock,
+            Err(error) => {
+                // Where it is the same shard that is being played, that is what is said.
+                plan.shard.map(open).transpose()?;
+                return Err(error.into());
+            }
+        };
         let state = if resume != Resume::No {
             TuneState::load(path, &settings, &plan.knobs, resume == Resume::Forced)?
         } else if path.exists() {
@@ -207,8 +216,7 @@ impl Tuner {
             None
         };
         let state = state.unwrap_or_else(|| TuneState::new(&plan.knobs));
-        let force = resume == Resume::Forced;
-        let parts = plan.shard.map(|shard| Parts::open(path, shard, &settings, force)).transpose()?;
+        let parts = plan.shard.map(open).transpose()?;
         let tuning =
             Tuner { plan: plan.clone(), options, spsa, book, settings, force, parts, _lock: lock, state };
         // A file that cannot be written is found before the first game.
