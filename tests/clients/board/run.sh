@@ -18,7 +18,7 @@ shift
 failures=$(mktemp -d)
 trap 'rm -rf "$failures"' EXIT
 drive() {
-    env KROON="$kroon" PYTHONDONTWRITEBYTECODE=1 "$venvs/board/bin/python" -m pytest -o cache_dir="$failures" -q -n 2 --rootdir "$board" "$board" "$@"
+    env KROON="$kroon" PYTHONDONTWRITEBYTECODE=1 "$venvs/board/bin/python" -m pytest -o cache_dir="$failures" -q -n 3 --rootdir "$board" "$board" "$@"
 }
 code=0
 drive "$@" || code=$?
