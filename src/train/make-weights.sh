@@ -236,7 +236,7 @@ with_reserve=e710f749106e1adceab590154bffef939386942c
 with_crowning=bf216c54ec4b819fcff0a692548fb458affc96a9
 # It can learn rows for nine blocks, and write the mean with the weights to begin with.
 with_nine=02c3cd213751a3d72518e79c43aa32636a78ac8e
-# Its endgame tables at the root know repetitions, and its search has other numbers.
+# Its endgame tables at the root know repetitions, and its search is not that of the program above.
 with_repetition=43ef0975f8fd1dd4786d73942ebf30ab01632037
 case $variant in
 international)
