@@ -6,7 +6,8 @@ use clap::Parser;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Exit codes: 0 done; 1 failed, with one line on standard error; 2 wrong command line (clap exits by itself).
+/// Exit codes: 0 done; 1 failed, with one line on standard error; 2 wrong command line (where a single argument is wrong clap
+/// exits by itself).
 fn main() -> ExitCode {
     match cli::run(cli::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // Standard error may be closed.
             let _ = writeln!(std::io::stderr(), "error: {}", cli::explain(&error));
-            ExitCode::FAILURE
+            if cli::is_usage(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -87,7 +87,7 @@ impl KroonPlayer {
             parts.extend(evaluation.policy_checksum().map(|sum| format!("policy {sum}")));
         }
         // What is in the program goes without saying.
-        let folders = tablebase::folders(options.tables.as_deref());
+        let folders = tablebase::folders(options.tables.as_deref().map(str::as_ref));
         let (tables, _) = tablebase::load(variant, &folders, options.bb_size);
         parts.extend(tables.files().map(|files| files.to_string()));
         if let Some(path) = options.book_file.as_deref().filter(|_| options.book)

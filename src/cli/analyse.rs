@@ -3,7 +3,8 @@
 use super::engine_args::EngineArgs;
 use super::game::GameArgs;
 use super::positive_seconds;
-use anyhow::{Result, bail};
+use super::usage::wrong_usage;
+use anyhow::Result;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::Game;
 use kroon::search::alphabeta::MAX_DEPTH;
@@ -107,7 +108,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         && options.search == SearchKind::AlphaBeta
         && depth > MAX_DEPTH
     {
-        bail!("--depth {depth}: the alpha-beta search goes to {MAX_DEPTH} plies at most");
+        wrong_usage!("--depth {depth}: the alpha-beta search goes to {MAX_DEPTH} plies at most");
     }
     let style =
         if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };

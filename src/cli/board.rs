@@ -8,6 +8,7 @@ use kroon::rules::VariantId;
 use kroon::svg::{self, board::Picture};
 use kroon::tablebase::{self, Material, Tables};
 use kroon::view::{EndgameView, ErrorView, PositionView, json_line, text};
+use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 
@@ -46,7 +47,7 @@ pub struct Args {
     /// The folders of endgame tables, several as in PATH [default: those of KROON_TABLES, or kroon/tables in the user's
     /// folder for data]
     #[arg(long, value_name = "DIR")]
-    tables: Option<String>,
+    tables: Option<OsString>,
     /// One JSON object on one line, for programs
     #[arg(long, conflicts_with = "svg")]
     json: bool,

@@ -17,7 +17,7 @@ pub fn tables(variant: VariantId, folders: &str) -> Result<Arc<Tables>> {
     let is_asked_for = !folders.is_empty();
     let folders = match folders {
         EMBEDDED => Vec::new(),
-        list => tablebase::folders(Some(list).filter(|_| is_asked_for)),
+        list => tablebase::folders(Some(list.as_ref()).filter(|_| is_asked_for)),
     };
     if let Some(missing) = folders.iter().find(|folder| is_asked_for && !folder.is_dir()) {
         bail!("--tables: no folder {missing:?}");

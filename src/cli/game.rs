@@ -1,6 +1,7 @@
 //! The options `--variant`, `--fen` and `--moves`, which name a position.
 
-use anyhow::{Context, Result, bail};
+use super::usage::wrong_usage;
+use anyhow::{Context, Result};
 use kroon::board::Move;
 use kroon::game::Game;
 use kroon::notation::moves::{self, MoveError};
@@ -38,7 +39,7 @@ impl GameArgs {
         match &self.fen {
             None => self.moved(Game::new(self.variant)),
             Some(text) if text == "-" => {
-                bail!("--fen -: only board --json reads positions from standard input")
+                wrong_usage!("--fen -: only board --json reads positions from standard input")
             }
             Some(text) => self.moved(position::game(self.variant, text).context("--fen")?),
         }

@@ -1,5 +1,6 @@
 //! `kroon hub-check`.
 
+use super::usage::wrong_usage;
 use super::{positive_seconds, seconds};
 use anyhow::{Result, bail};
 use kroon::arena::check::{Checked, Severity, Subject, check};
@@ -36,7 +37,10 @@ pub struct Args {
 /// Checks and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Some(command) = split_command(&args.command) else {
-        bail!("command \"{}\": expected a program and its arguments, single quotes closed", args.command);
+        wrong_usage!(
+            "command \"{}\": expected a program and its arguments, single quotes closed",
+            args.command
+        );
     };
     let subject =
         Subject { command, folder: args.dir.clone(), patience: args.patience, margin: args.time_margin };

@@ -27,6 +27,7 @@ mod sprt;
 mod tables;
 mod train;
 mod tune;
+mod usage;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -34,6 +35,8 @@ use kroon::notation::seconds::SecondsError;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+pub use usage::is_usage;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -4,6 +4,7 @@ mod check;
 mod levels;
 
 use super::is_standard;
+use super::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kroon::files::{Input, OutputError, check_outputs, write_whole};
@@ -92,7 +93,7 @@ fn range(text: &str) -> Result<(f64, f64), String> {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let outputs = || args.out.iter().map(PathBuf::as_path);
     if let Some(path) = outputs().find(|path| !args.levels.is_empty() && form(path) != Form::Json) {
-        bail!("\"{}\": with --levels an output is JSON, not PDN or HTML", path.display());
+        wrong_usage!("\"{}\": with --levels an output is JSON, not PDN or HTML", path.display());
     }
     let mut set = PuzzleSet::default();
     if args.builtin {

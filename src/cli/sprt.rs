@@ -1,6 +1,7 @@
 //! `kroon sprt`.
 
 use super::report::{gathered, results_name};
+use super::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::arena::report;
 use kroon::arena::stats::{Distribution, Estimate, Pentanomial, Sprt, Trinomial};
@@ -68,7 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         return of_counts(&counts, args.sprt, out);
     }
     if let (Some(count), Some(file)) = (counts.first(), files.first()) {
-        bail!("{count} is a count and \"{}\" a file: expected counts or files", file.display());
+        wrong_usage!("{count} is a count and \"{}\" a file: expected counts or files", file.display());
     }
     of_files(&files, args.sprt, out)
 }
@@ -77,7 +78,7 @@ fn of_counts(counts: &[u64], sprt: Sprt, out: &mut dyn Write) -> Result<()> {
     let observed: Distribution = match *counts {
         [a, b, c, d, e] => Pentanomial([a, b, c, d, e]).into(),
         [wins, losses, draws] => Trinomial { wins, losses, draws }.into(),
-        _ => bail!("{} counts, expected 5 (pairs) or 3 (games won, lost, drawn)", counts.len()),
+        _ => wrong_usage!("{} counts, expected 5 (pairs) or 3 (games won, lost, drawn)", counts.len()),
     };
     let games: u64 = counts.iter().sum::<u64>() * if counts.len() == 5 { 2 } else { 1 };
     writeln!(out, "games {games}")?;

@@ -1,5 +1,6 @@
 //! `kroon tune`.
 
+use super::usage::wrong_usage;
 use super::{endings, positive_seconds, seconds};
 use anyhow::{Context, Result, bail};
 use kroon::arena::adjudicate::{Adjudication, KnownEndings, Streak};
@@ -181,7 +182,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 
 fn plan(args: &Args) -> Result<TunePlan> {
     if args.games % 2 == 1 {
-        bail!("--games {}: expected an even number, each opening is played with both colours", args.games);
+        wrong_usage!(
+            "--games {}: expected an even number, each opening is played with both colours",
+            args.games
+        );
     }
     Ok(TunePlan {
         variant: args.variant,

@@ -28,7 +28,7 @@ impl LoadedTables {
         if let Some(same) = loaded.as_mut().filter(is_same) {
             return same.tables.clone();
         }
-        let folders = tablebase::folders(options.tables.as_deref());
+        let folders = tablebase::folders(options.tables.as_deref().map(str::as_ref));
         let (tables, mut faults) = tablebase::load(variant, &folders, options.bb_size);
         // A folder that somebody has named is missed; a default one need not be there.
         if options.tables.is_some() && options.bb_size > 0 {

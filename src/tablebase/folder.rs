@@ -4,6 +4,7 @@ use super::format::{FormatError, Kind, Table, TableName};
 use super::{Material, TableFault, Tables, add_embedded};
 use crate::rules::VariantId;
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ const SMALL: u64 = 16 << 20;
 
 /// The folders that a path list names; without one, those of `KROON_TABLES`, or else `kroon/tables` in the user's
 /// folder for data (XDG base directory specification).
-pub fn folders(list: Option<&str>) -> Vec<PathBuf> {
+pub fn folders(list: Option<&OsStr>) -> Vec<PathBuf> {
     if let Some(list) = list {
         return env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect();
     }

@@ -20,7 +20,7 @@ pub(super) struct EndingDesk {
 impl EndingDesk {
     /// The tables that these options name.
     pub fn new(options: &Options) -> EndingDesk {
-        let folders = tablebase::folders(options.tables.as_deref());
+        let folders = tablebase::folders(options.tables.as_deref().map(str::as_ref));
         EndingDesk { folders, pieces: options.bb_size, open: Mutex::default() }
     }
 

@@ -401,9 +401,9 @@ fn mistakes_are_named_before_the_first_game() {
     let more = [
         ("--depth 100", 1, "depth 100: the alpha-beta search goes to 99 plies at most"),
         ("--depth 1 --blocked win", 2, "loss, draw"),
-        ("--depth 1 --games 3", 1, "expected an even number"),
-        ("", 1, "give --move-time, --tc, --depth or --nodes"),
-        ("--depth 1 --openings random:4:1", 1, "--games"),
+        ("--depth 1 --games 3", 2, "expected an even number"),
+        ("", 2, "give --move-time, --tc, --depth or --nodes"),
+        ("--depth 1 --openings random:4:1", 2, "--games"),
         ("--depth 1 --openings nowhere.pdn", 1, "nowhere.pdn"),
         ("--depth 1 --openings diary.txt", 1, "diary.txt"),
         ("--depth 1 --results diary.txt", 1, "is no header of a match"),
@@ -426,5 +426,6 @@ fn mistakes_are_named_before_the_first_game() {
     assert_eq!(fs::read_to_string(folder.join("diary.txt")).unwrap(), "Dear diary\n");
     let alone = kroon(&folder, "--depth 1 --engine proto=kroon").output().unwrap();
     assert!(String::from_utf8_lossy(&alone.stderr).contains("needs two engines"));
+    assert_eq!(alone.status.code(), Some(2));
     fs::remove_dir_all(&folder).unwrap();
 }

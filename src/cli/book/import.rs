@@ -1,6 +1,7 @@
 //! `kroon book import`.
 
 use super::say;
+use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportReport, ImportSettings};
 use kroon::files::check_outputs;
@@ -81,7 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if let (Some(since), Some(until)) = (&args.since, &args.until)
         && until.as_str() < &since[..since.len().min(until.len())]
     {
-        bail!("--since {since} --until {until}: no game is in that time");
+        wrong_usage!("--since {since} --until {until}: no game is in that time");
     }
     let merge = args.merge.as_deref().map(|path| kroon::book::open(args.variant, Some(path))).transpose()?;
     let settings = ImportSettings {

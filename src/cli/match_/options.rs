@@ -1,7 +1,8 @@
 //! The options of `kroon match`.
 
+use super::super::usage::wrong_usage;
 use super::super::{endings, positive_seconds, seconds};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use kroon::arena::adjudicate::{Adjudication, Blocked, KnownEndings, Streak};
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::schedule::Format;
@@ -169,13 +170,13 @@ impl MatchSetup {
     pub fn new(args: &Args) -> Result<MatchSetup> {
         let mut engines = args.engines.clone();
         if engines.len() < 2 {
-            bail!("a match needs two engines, only one --engine is given");
+            wrong_usage!("a match needs two engines, only one --engine is given");
         }
         if args.sprt.is_some() && engines.len() > 2 {
-            bail!("--sprt compares two engines, {} are given", engines.len());
+            wrong_usage!("--sprt compares two engines, {} are given", engines.len());
         }
         if let (Some(sprt), Some(shard)) = (args.sprt, args.shard) {
-            bail!(
+            wrong_usage!(
                 "--sprt {sprt} with --shard {shard}: a shard does not see the games of the others; play without --sprt and \
                  let `kroon sprt FILES --sprt {sprt}` test the files of all shards, also while they play"
             );
@@ -191,7 +192,10 @@ impl MatchSetup {
         for engine in &engines {
             let limits = if engine.limits.is_unlimited() { general } else { engine.limits };
             if limits.is_unlimited() && engine.needs_limit() {
-                bail!("engine {} has no limit: give --move-time, --tc, --depth or --nodes", engine.name);
+                wrong_usage!(
+                    "engine {} has no limit: give --move-time, --tc, --depth or --nodes",
+                    engine.name
+                );
             }
             all_limits.push((limits, engine.margin.unwrap_or(args.time_margin)));
         }
@@ -217,11 +221,13 @@ impl MatchSetup {
     pub fn rounds(&self, args: &Args, openings: Option<usize>) -> Result<usize> {
         match (args.games, openings) {
             (Some(games), _) if games % 2 == 1 => {
-                bail!("--games {games}: expected an even number, each opening is played with both colours")
+                wrong_usage!(
+                    "--games {games}: expected an even number, each opening is played with both colours"
+                )
             }
             (Some(games), _) => Ok(games as usize / 2),
             (None, Some(openings)) => Ok(openings),
-            (None, None) => bail!(NO_END),
+            (None, None) => wrong_usage!("{NO_END}"),
         }
     }
 }

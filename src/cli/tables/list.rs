@@ -8,7 +8,7 @@ use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const AFTER_HELP: &str = "\
 Folders are those of --dir, several as in PATH, or those of KROON_TABLES, or else kroon/tables
@@ -44,10 +44,7 @@ struct Found {
 
 /// Prints a line for each folder, variant and number of pieces.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let folders: Vec<PathBuf> = match &args.dir {
-        Some(list) => std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect(),
-        None => folders(None),
-    };
+    let folders = folders(args.dir.as_deref());
     for folder in &folders {
         let mut any = false;
         for variant in VariantId::ALL {

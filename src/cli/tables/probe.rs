@@ -4,6 +4,7 @@ use crate::cli::game::GameArgs;
 use anyhow::Result;
 use kroon::tablebase::{self, Material, TableFault};
 use kroon::view::{EndgameView, json_line};
+use std::ffi::OsString;
 use std::io::Write;
 
 const AFTER_HELP: &str = "\
@@ -27,7 +28,7 @@ pub struct Args {
     /// The folders of tables, several as in PATH [default: those of KROON_TABLES, or kroon/tables in the user's folder for
     /// data]
     #[arg(long, value_name = "DIR")]
-    dir: Option<String>,
+    dir: Option<OsString>,
     /// One JSON object on one line, for programs
     #[arg(long)]
     json: bool,

@@ -44,6 +44,15 @@ pub(super) enum Token<'a> {
     Unknown(&'a str),
 }
 
+impl Token<'_> {
+    /// Whether it is kept as something of its own: a move, a comment or a glyph.
+    pub(super) fn is_item(&self) -> bool {
+        let is_action =
+            matches!(self, Token::Move { .. } | Token::Missing | Token::Ellipsis | Token::Setup(_));
+        is_action || matches!(self, Token::Comment { .. } | Token::Nag(_) | Token::Signs(_))
+    }
+}
+
 /// What people say about a move with signs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Signs {

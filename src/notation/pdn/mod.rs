@@ -67,6 +67,9 @@ pub enum PdnFault {
     /// A tag too many; it was skipped.
     #[error("a game has more than {0} tags")]
     TooManyTags(usize),
+    /// A move, comment or glyph too many; it and those behind it were skipped.
+    #[error("a game has more than {0} moves, comments and glyphs")]
+    TooManyItems(usize),
     /// A `(` without `)` before the game ends.
     #[error("the game ends inside a variation")]
     OpenVariation,

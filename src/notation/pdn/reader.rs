@@ -12,6 +12,9 @@ pub(crate) const DEEPEST: usize = 32;
 const MOST_WARNINGS: usize = 1000;
 /// Tags of one game that are kept; servers write about thirty.
 const MOST_TAGS: usize = 500;
+/// Moves, comments and glyphs of one game that are kept, those of variations too. Each takes some hundred bytes; the largest
+/// analyses have some ten thousand.
+const MOST_ITEMS: usize = 1_000_000;
 /// Longest Result tag that can end a game, in bytes.
 const LONGEST_RESULT: usize = 20;
 /// Longest strength (`!`, `?`) that is kept, in characters.
@@ -159,6 +162,8 @@ struct Builder<'a> {
     number: Option<u32>,
     /// How many tags there are.
     tags: usize,
+    /// How many moves, comments and glyphs there are.
+    items: usize,
     /// The Result tag, if it can end the game.
     result: Option<String>,
     /// The line of the word that ended the game.
@@ -250,6 +255,14 @@ impl<'a> Builder<'a> {
         }
         if !matches!(token, Token::Ignored | Token::Comment { .. }) {
             self.is_torn = false;
+        }
+        if token.is_item() {
+            self.items += 1;
+            match self.items.checked_sub(MOST_ITEMS) {
+                None | Some(0) => {}
+                Some(1) => return reader.warn(place, PdnFault::TooManyItems(MOST_ITEMS)),
+                Some(_) => return,
+            }
         }
         match token {
             Token::Ignored => {}

@@ -196,6 +196,28 @@ fn a_long_chain_is_read_in_one_go() {
 }
 
 #[test]
+fn what_a_game_keeps_is_bounded() {
+    let many = 1_000_000;
+    for word in ["{a} ", "$1 ", "! "] {
+        let text = format!("1. 32-28 {} 19-23 ({{b}}) $2 ... 2-0\n1. 33-29 *", word.repeat(many));
+        let (games, warnings) = read_games(&text);
+        assert_eq!((games.len(), games[0].terminator.as_deref()), (2, Some("2-0")), "{word}");
+        let [entry] = &games[0].line.entries[..] else {
+            panic!("{word}: {} entries", games[0].line.entries.len())
+        };
+        // The move is an item, too, and signs are bounded by themselves.
+        let kept = if word == "! " { 0 } else { many - 1 };
+        assert_eq!(
+            (entry.comments.len() + entry.nags.len(), &entry.variations[..]),
+            (kept, &[][..]),
+            "{word}"
+        );
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        assert_eq!(warning.fault, PdnFault::TooManyItems(many), "{word}");
+    }
+}
+
+#[test]
 fn the_other_side_may_begin() {
     let pool = |head: &str, moves: &str| one(&format!("[GameType \"{head}\"] {moves} *")).replay().unwrap();
     let first = |replay: Replay| (replay.game().start().turn(), replay.plies());
