@@ -2,10 +2,11 @@
 
 use super::state::{SideState, free_neighbours, mobility};
 use crate::board::{Color, Position};
-use crate::rules::VariantId;
+use crate::rules::{Objective, VariantId};
 use crate::words::words;
 
-/// Which score.
+/// Which score. The texts are about games that the owner of the last piece wins; where the loser of all pieces wins (losing
+/// draughts), every score counts with the other sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScoreKind {
     /// Pieces and kings of both sides, advance and nearness to the edge of one's own: `f` of "AI for Draught",
@@ -59,7 +60,7 @@ impl Judge {
     /// For the side to move at `root`.
     pub fn new(kind: ScoreKind, weights: LinearWeights, variant: VariantId, root: &Position) -> Judge {
         let side = root.turn();
-        Judge { kind, weights, variant, side, balance: balance(root, side) }
+        Judge { kind, weights, variant, side, balance: balance(variant, root, side) }
     }
 
     /// Whether the side that searches is to move.
@@ -72,9 +73,9 @@ impl Judge {
         match self.kind {
             ScoreKind::F => f(self.variant, position, self.side),
             ScoreKind::Linear | ScoreKind::Material => {
-                self.linear(position, self.side) - self.linear(position, !self.side)
+                sign(self.variant) * (self.linear(position, self.side) - self.linear(position, !self.side))
             }
-            ScoreKind::Change => balance(position, self.side) - self.balance,
+            ScoreKind::Change => balance(self.variant, position, self.side) - self.balance,
         }
     }
 
@@ -91,27 +92,36 @@ impl Judge {
     }
 }
 
+/// What pieces are good for: 1 where they win the game, -1 where who has none wins it.
+fn sign(variant: VariantId) -> f64 {
+    match variant.rules().objective {
+        Objective::Win | Objective::Crown => 1.0,
+        Objective::Lose => -1.0,
+    }
+}
+
 /// `f` of "AI for Draught" for one side; see [`ScoreKind::F`].
 pub(super) fn f(variant: VariantId, position: &Position, color: Color) -> f64 {
     let (own, other) = (SideState::of(variant, position, color), SideState::of(variant, position, !color));
     let difference = |own: u32, other: u32| f64::from(own) - f64::from(other);
-    difference(own.pieces, other.pieces)
+    let score = difference(own.pieces, other.pieces)
         + 2.0 * difference(own.kings, other.kings)
         + own.advance
-        + 0.5 * own.edge
+        + 0.5 * own.edge;
+    sign(variant) * score
 }
 
 /// The part of [`f`] that counts nothing of the other side.
 pub(super) fn one_sided(variant: VariantId, position: &Position, color: Color) -> f64 {
     let own = SideState::of(variant, position, color);
-    own.advance + 0.5 * own.edge
+    sign(variant) * (own.advance + 0.5 * own.edge)
 }
 
 /// Men and two times kings, less those of the other side.
-pub(super) fn balance(position: &Position, color: Color) -> f64 {
+pub(super) fn balance(variant: VariantId, position: &Position, color: Color) -> f64 {
     let worth =
         |color| f64::from(position.men(color).len()) + 2.0 * f64::from(position.kings_of(color).len());
-    worth(color) - worth(!color)
+    sign(variant) * (worth(color) - worth(!color))
 }
 
 #[cfg(test)]
@@ -150,6 +160,21 @@ mod tests {
         let position = self::position("W:W18,K4:B1");
         let judge = Judge::new(ScoreKind::Material, LinearWeights::default(), ENGLISH, &position);
         assert_eq!(judge.score(&position), 30.0);
+    }
+
+    #[test]
+    fn where_the_loser_of_all_pieces_wins_every_score_has_the_other_sign() {
+        let of = |variant, kind| {
+            let position = *game_from_fen(variant, "W:W18,22,K4:B1").unwrap().position();
+            let root = *game_from_fen(variant, "W:W18:B1").unwrap().position();
+            let weights = LinearWeights { mobility: 0.0, free: 0.0, ..LinearWeights::default() };
+            Judge::new(kind, weights, variant, &root).score(&position)
+        };
+        for kind in [ScoreKind::F, ScoreKind::Linear, ScoreKind::Material, ScoreKind::Change] {
+            let [usual, losing] =
+                [VariantId::International, VariantId::Losing].map(|variant| of(variant, kind));
+            assert!(usual > 0.0 && losing == -usual, "{kind}: {usual} {losing}");
+        }
     }
 
     #[test]

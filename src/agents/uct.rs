@@ -64,7 +64,8 @@ impl Default for Uct {
     }
 }
 
-/// Nodes after which a tree is full: what is found below is played out without being kept. 64 bytes and more each.
+/// Nodes of all trees together; a tree with its share is full: what is found below is played out without being kept. Some
+/// 130 bytes each.
 const MOST_NODES: usize = 4_000_000;
 
 /// Nodes of a search that take as long as a descent, for looks at the clock.
@@ -190,7 +191,7 @@ impl Uct {
             path.push(at);
         }
         // Expansion; the game begins at one of the children.
-        if tree.nodes.len() < MOST_NODES && !tree.is_drawn(at) {
+        if tree.nodes.len() < MOST_NODES / self.trees.max(1) && !tree.is_drawn(at) {
             let children = tree.children(at);
             if !children.is_empty() {
                 at = self.random.random_range(children);

@@ -118,6 +118,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         // The analysis goes on without it.
         let _ = writeln!(io::stderr(), "{fault}");
     }
+    let Options { player, agent, .. } = engine.options();
+    if let Some(player) = player.filter(|player| player.is_untrained(agent, game.variant())) {
+        let _ = writeln!(
+            io::stderr(),
+            "{player} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a file for \
+             --player-file",
+            game.variant()
+        );
+    }
     let endgame = EndgameView::known(&game, &engine.tables(game.variant()));
     let book = engine.options().book.then(|| BookView::new(&game, &engine.book(game.variant())));
     out.write_all(style.start(&game, endgame, book).as_bytes())?;

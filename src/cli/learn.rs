@@ -1,6 +1,8 @@
 //! `kroon learn`.
 
 use super::engine_args::row_flag;
+use super::is_standard;
+use super::usage::wrong_usage;
 use anyhow::{Context, Result};
 use clap::error::Error;
 use clap::{ArgMatches, Command as ClapCommand, FromArgMatches};
@@ -195,6 +197,15 @@ struct PriorArgs {
 
 /// Trains; progress goes to standard error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    let file = match &args.command {
+        Command::QLearning(player) => &player.common.out,
+        Command::StateQ(player) => &player.common.out,
+        Command::ApproximateQ(ApproximateArgs { player, .. }) => &player.common.out,
+        Command::Prior(prior) => &prior.common.out,
+    };
+    if is_standard(file) {
+        wrong_usage!("--out -: what is learned goes to a file, which is saved again and again");
+    }
     match &args.command {
         Command::QLearning(player) => train(LearnedKind::QLearning, player, None, out),
         Command::ApproximateQ(ApproximateArgs { player, prior }) => {

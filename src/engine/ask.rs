@@ -170,6 +170,29 @@ mod tests {
     }
 
     #[test]
+    fn a_seed_that_is_set_later_counts_from_then_on_and_no_other_option_begins_it_anew() {
+        let played = |engine: &mut Engine| {
+            let mut game = Game::new(VariantId::International);
+            for _ in 0..12 {
+                game.play(go(engine, &game, Limits::default()).best.unwrap()).unwrap();
+            }
+            game.moves().to_vec()
+        };
+        let options =
+            |seed| Options { hash_mb: 1, player: Some(AgentKind::Random), seed, ..Options::default() };
+        let fresh = |seed| played(&mut Engine::new(options(Some(seed))));
+        let mut engine = Engine::new(options(Some(1)));
+        assert_eq!(played(&mut engine), fresh(1));
+        let overhead = engine.options().move_overhead * 2;
+        engine.set_options(Options { move_overhead: overhead, ..options(Some(1)) });
+        assert_ne!(played(&mut engine), fresh(1), "the random numbers go on");
+        // As a Hub session has it: the options come with the first search after the new game.
+        engine.new_game();
+        engine.set_options(options(Some(2)));
+        assert_eq!(played(&mut engine), fresh(2));
+    }
+
+    #[test]
     fn a_player_changes_with_its_options_and_its_variant() {
         let mut engine = engine(AgentKind::Minimax);
         let game = Game::new(VariantId::English);

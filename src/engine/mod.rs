@@ -117,15 +117,20 @@ pub struct Engine {
 /// an expected reply.
 pub const FORCED_DEPTH: u32 = 6;
 
+/// The random numbers of a seed; without one, others every time.
+fn random_from(seed: Option<u64>) -> Xoshiro256PlusPlus {
+    match seed {
+        Some(seed) => Xoshiro256PlusPlus::seed_from_u64(seed),
+        None => Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
+    }
+}
+
 impl Engine {
     /// An engine with these options; allocates its tables.
     pub fn new(options: Options) -> Engine {
         let options = options.clamped();
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
-        let random = match options.seed {
-            Some(seed) => Xoshiro256PlusPlus::seed_from_u64(seed),
-            None => Xoshiro256PlusPlus::from_rng(&mut rand::rng()),
-        };
+        let random = random_from(options.seed);
         Engine {
             table: TranspositionTable::new(options.hash_mb),
             histories: vec![History::default(); options.threads],
@@ -164,11 +169,11 @@ impl Engine {
         if (options.player, &options.agent) != (self.options.player, &self.options.agent) {
             self.agent = None;
         }
-        if let Some(seed) = options.seed {
-            self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        }
         if options.seed != self.options.seed {
+            // What follows from a seed begins anew with it, also for a player in the middle of a game.
+            self.random = random_from(options.seed);
             self.games = 0;
+            self.agent = None;
         }
         // The file may be there by now, or whole.
         self.book = self.book.take().filter(|book| book.fault().is_none());

@@ -44,7 +44,7 @@ pub enum LearnError {
     #[error("{0:?} is finished and cannot go on: what it learned on the way is not in it; go on with --from")]
     Finished(PathBuf),
     /// A network that was made from another number of games.
-    #[error("{path:?} is finished: it was made from {found} games, not {wanted}; name another file")]
+    #[error("{path:?} is finished: it was made from {found} games, not {wanted}")]
     Made {
         /// The file.
         path: PathBuf,

@@ -232,6 +232,10 @@ pub fn learn_prior(
         observer(&PriorProgress::Games { games, planned, boards, time: start.elapsed() });
     }
     if boards.is_empty() {
+        // A file without boards is in the way of the same command with other games.
+        if let Some(path) = out {
+            let _ = std::fs::remove_file(path);
+        }
         return Err(LearnError::NoBoards { games: training.games, variant: training.variant });
     }
     let net = fit(training, &boards, start, observer);

@@ -139,7 +139,12 @@ impl Training {
             );
             return Err(LearnError::Setting(fault));
         }
-        let Some(path) = out.filter(|path| path.exists()) else { return Ok(fresh) };
+        let Some(path) = out else { return Ok(fresh) };
+        if !path.exists() {
+            // Whoever else begins a file of this name now is told that there is one.
+            fresh.save(path)?;
+            return Ok(fresh);
+        }
         if !resume {
             return Err(LearnError::Exists(path.to_owned()));
         }

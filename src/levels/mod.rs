@@ -14,7 +14,7 @@ mod skill;
 mod table;
 
 pub use skill::{ENGINE, Person, RANGE, Strength};
-pub use table::{MIDDLE, MOST, skill};
+pub use table::{MOST, skill};
 
 use crate::eval::Evaluation;
 use crate::for_variant;

@@ -101,6 +101,22 @@ impl Person {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::levels::skill;
+    use crate::rules::VariantId;
+
+    #[test]
+    fn what_middle_levels_never_overlook() {
+        for variant in VariantId::ALL {
+            let overlooks = |level, captured| match Strength::of(skill(variant, level)) {
+                Strength::Person(person) => person.overlooks(captured, 1, true, false),
+                Strength::Engine { .. } => 0.0,
+            };
+            for (captured, from) in [(2, 10), (3, 12)] {
+                assert!((from..=20).all(|level| overlooks(level, captured) == 0.0), "{variant}, {captured}");
+                assert!((1..8).all(|level| overlooks(level, captured) > 0.0), "{variant}, {captured}");
+            }
+        }
+    }
 
     #[test]
     fn everything_grows_with_skill_and_the_engine_follows() {

@@ -4,8 +4,6 @@ use crate::rules::VariantId;
 
 /// The highest level.
 pub const MOST: u8 = 20;
-/// From this level on nothing that could be taken at once is overlooked.
-pub const MIDDLE: u8 = 10;
 
 /// The skills of the levels 1 to 20.
 type Ladder = [f64; MOST as usize];

@@ -115,6 +115,15 @@ pub enum Progress<'a> {
     },
 }
 
+impl From<LearnError> for ReproduceError {
+    fn from(error: LearnError) -> ReproduceError {
+        match error {
+            LearnError::OtherTraining { .. } | LearnError::Made { .. } => ReproduceError::OtherLearner(error),
+            error => ReproduceError::Learn(error),
+        }
+    }
+}
+
 /// Why an experiment came to no end.
 #[derive(Debug, Error)]
 pub enum ReproduceError {
@@ -132,7 +141,10 @@ pub enum ReproduceError {
     Match(#[from] MatchError),
     /// A learner cannot be trained.
     #[error(transparent)]
-    Learn(#[from] LearnError),
+    Learn(LearnError),
+    /// What is in the folder was learned with other settings.
+    #[error("{0}; choose another folder with --out, or remove this file")]
+    OtherLearner(LearnError),
     /// No openings.
     #[error(transparent)]
     Openings(#[from] OpeningsError),

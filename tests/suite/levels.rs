@@ -9,6 +9,9 @@ use kroon::rules::{VariantId, is_legal, play_in};
 use kroon::search::{Control, Handicap, Info, Limits, Observer};
 use std::time::Duration;
 
+/// From this level on a man is not given for nothing.
+const MIDDLE: u8 = 10;
+
 fn engine(level: u8, seed: u64) -> Engine {
     Engine::new(Options { level, seed: Some(seed), hash_mb: 1, bb_size: 0, ..Options::default() })
 }
@@ -35,7 +38,7 @@ fn moves_of(variant: VariantId, level: u8, seed: u64, plies: usize) -> Vec<Move>
 #[test]
 fn the_same_seed_gives_the_same_game_and_another_seed_another() {
     for variant in [VariantId::International, VariantId::English] {
-        for level in [1, 5, levels::MIDDLE] {
+        for level in [1, 5, MIDDLE] {
             let games: Vec<Vec<Move>> = (1..=4).map(|seed| moves_of(variant, level, seed, 30)).collect();
             assert_eq!(games[0], moves_of(variant, level, 1, 30), "{variant}, level {level}");
             assert!(games.iter().any(|game| *game != games[0]), "{variant}, level {level}");
@@ -91,7 +94,7 @@ fn every_level_plays_every_variant_by_the_rules_and_within_its_limits() {
 #[test]
 fn no_time_is_no_reason_for_an_illegal_move() {
     let game = Game::new(VariantId::International);
-    for level in [1, levels::MIDDLE, levels::MOST] {
+    for level in [1, MIDDLE, levels::MOST] {
         let one_node = Limits { nodes: Some(1), ..Limits::default() };
         let no_time = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         for limits in [one_node, no_time] {
@@ -145,7 +148,7 @@ fn person(variant: VariantId, level: u8) -> Option<Person> {
 #[test]
 fn what_can_be_taken_at_once_is_seen_from_the_middle_levels_on() {
     for variant in VariantId::ALL {
-        for person in (levels::MIDDLE..=levels::MOST).filter_map(|level| person(variant, level)) {
+        for person in (MIDDLE..=levels::MOST).filter_map(|level| person(variant, level)) {
             assert_eq!(person.overlooks(1, 1, false, false), 0.0, "{variant}");
             // The answer to a capture, too.
             assert_eq!(person.overlooks(1, 2, false, true), 0.0, "{variant}");
@@ -202,7 +205,7 @@ fn middle_levels_do_not_give_a_man_for_nothing() {
             if !gifts.is_empty() && calm_moves(&game) >= 3 {
                 positions += 1;
                 for seed in 0..3 {
-                    for level in [levels::MIDDLE, 12, 14, 17] {
+                    for level in [MIDDLE, 12, 14, 17] {
                         let mv = think(&mut engine(level, seed), &game, FEW).best.unwrap();
                         assert!(
                             !gifts.contains(&mv),

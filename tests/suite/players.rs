@@ -4,10 +4,13 @@ use kroon::agents::AgentKind;
 use kroon::rules::VariantId;
 use std::process::Command;
 
-/// Plays a match of these engines, two games of each pair to the end; nobody may make a mistake.
+/// Plays a match of these engines, two games of each pair unless `args` say otherwise, to the end; nobody may make a mistake.
 fn play(variant: VariantId, args: &[&str], engines: &[String]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.args(["match", "--variant", variant.name(), "--openings", "start", "--games", "2", "--strict"]);
+    command.args(["match", "--variant", variant.name(), "--openings", "start", "--strict"]);
+    if !args.contains(&"--games") {
+        command.args(["--games", "2"]);
+    }
     command.args(args).env_remove("KROON_LOG");
     for engine in engines {
         command.args(["--engine", engine]);
@@ -43,6 +46,17 @@ fn every_player_plays_through_hub() {
         for name in names {
             assert!(text.contains(&format!("yardstick - {name}: 2 games")), "{text}");
         }
+    }
+}
+
+#[test]
+fn who_looks_ahead_beats_random_moves_in_every_variant() {
+    let engines = ["minimax", "random"].map(|name| format!("proto=kroon player={name}"));
+    for variant in VariantId::ALL {
+        let text = play(variant, &["--games", "20", "--seed", "5", "--max-plies", "200"], &engines);
+        let line = text.lines().find(|line| line.starts_with("minimax - random:")).unwrap();
+        let won: usize = line.split('+').nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert!(won >= 15, "{variant}: {line}");
     }
 }
 

@@ -106,7 +106,8 @@ impl Agent for LearnedAgent {
             self.waiting = Some(Decision { before, after: play_in(variant, &before, moves[chosen]) });
         }
         let nodes = moves.len() as u64;
-        Some(Choice { mv: moves[chosen], value: Some(values[chosen]), depth: 1, nodes })
+        let value = (!self.knowledge.is_untrained()).then(|| values[chosen]);
+        Some(Choice { mv: moves[chosen], value, depth: 1, nodes })
     }
 
     fn game_over(&mut self, game: &Game, outcome: Option<Outcome>) {
@@ -145,7 +146,7 @@ impl Knowledge {
 
 #[cfg(test)]
 mod tests {
-    use super::super::LearnedKind;
+    use super::super::{FEATURES, FeatureQ, LearnedKind};
     use super::*;
     use crate::board::Color;
     use crate::notation::fen::game_from_fen;
@@ -224,6 +225,10 @@ mod tests {
     fn who_only_plays_learns_nothing_and_chooses_the_best() {
         let game = game_from_fen(ENGLISH, "W:WK18,32:B14,K15").unwrap();
         let mut agent = LearnedAgent::new(Knowledge::new(LearnedKind::ApproximateQ, ENGLISH).into());
+        assert_eq!(choose(&mut agent, &game).value, None, "it has learned nothing");
+        let weights = (0..FEATURES).map(|i| i as f64 - 3.0).collect();
+        let learned = Knowledge::Features(FeatureQ::with_weights(weights, None).unwrap());
+        let mut agent = LearnedAgent::new(learned.into());
         let choice = choose(&mut agent, &game);
         let values = agent.knowledge().values(ENGLISH, game.position(), &game.legal_moves());
         assert_eq!(choice.value, values.into_iter().reduce(f64::max));

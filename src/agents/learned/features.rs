@@ -89,6 +89,11 @@ impl FeatureQ {
         self.prior.as_ref()
     }
 
+    /// Whether no weight has changed.
+    pub fn is_untrained(&self) -> bool {
+        self.weights.iter().all(|&weight| weight == START)
+    }
+
     /// Whether all weights are within bounds; a plain step may have grown them out of all.
     pub fn is_sound(&self) -> bool {
         self.weights.iter().all(|weight| weight.abs() <= MOST_WEIGHT)

@@ -129,6 +129,15 @@ impl Knowledge {
         self.len() == 0
     }
 
+    /// Whether nothing has been learned yet: what it values a move at says nothing of the position.
+    pub fn is_untrained(&self) -> bool {
+        match self {
+            Knowledge::Features(features) => features.is_untrained(),
+            Knowledge::Table(_) | Knowledge::States(_) => self.is_empty(),
+            Knowledge::Prior(_) | Knowledge::Boards(_) => true,
+        }
+    }
+
     /// The values of moves for the side that makes them, in the unit of the rewards learned from. What plays nothing
     /// values nothing: 0.
     pub fn values(&self, variant: VariantId, before: &Position, moves: &[Move]) -> Vec<f64> {

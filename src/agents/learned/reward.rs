@@ -6,7 +6,8 @@ use crate::board::Position;
 use crate::rules::VariantId;
 use crate::words::words;
 
-/// The reward of a move, seen from the side that made it: `s` is the board before it, `s'` after it, `s''` after the
+/// The reward of a move (in losing draughts that of a loss of pieces, as with every [`ScoreKind`](crate::agents::ScoreKind)),
+/// seen from the side that made it: `s` is the board before it, `s'` after it, `s''` after the
 /// reply.
 ///
 /// "AI for Draught" prints `r1` and `r2` with the other sign, which would punish what its text says is rewarded:
@@ -36,7 +37,7 @@ impl RewardKind {
         match self {
             RewardKind::R1 => gain(side, before, after),
             RewardKind::R2 => gain(side, before, after) - gain(!side, after, then),
-            RewardKind::Change => balance(then, side) - balance(before, side),
+            RewardKind::Change => balance(variant, then, side) - balance(variant, before, side),
         }
     }
 
