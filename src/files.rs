@@ -4,15 +4,16 @@ mod check;
 mod input;
 
 pub use check::{OutputError, check_outputs};
-pub use input::{Input, InputReader};
+pub use input::{Input, InputReader, check_input, open_input, open_regular};
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Replaces a file atomically: writes a temporary file beside it, syncs it to the disk, renames it. A reader sees the
 /// old content or the new one, never a part. A path that is no regular file (a terminal, a pipe) is written to
-/// directly, because renaming would put a regular file in its place; a symbolic link stays, and its target is replaced.
+/// directly, because renaming would put a regular file in its place; a symbolic link stays, and its target is replaced, or
+/// made if it is not there.
 ///
 /// # Errors
 /// If the file cannot be written. An old file is unchanged then.
@@ -22,8 +23,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         write(&mut file)?;
         return file.flush();
     }
-    // A link stays a link.
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = &behind_links(path)?;
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
@@ -44,6 +44,23 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     }
     sync_folder(path);
     written
+}
+
+/// Symbolic links that are followed to a file that is not there yet.
+const MOST_LINKS: usize = 40;
+
+/// The path without links, as far as it is there. What a link leads to need not be.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Ok(path);
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { return Ok(path) };
+        // One that is not absolute begins in the folder of the link.
+        path = path.parent().map_or(target.clone(), |folder| folder.join(&target));
+    }
+    Err(io::Error::other("too many symbolic links"))
 }
 
 /// Whether [`write_whole`] puts a new file in the place of this path; it writes into a terminal or a pipe.
@@ -136,6 +153,16 @@ mod tests {
         write_whole(&device, |out| out.write_all(b"three")).unwrap();
         assert!(!fs::metadata(&device).unwrap().is_file());
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left over");
+        // Two links to what is not there, and one to itself.
+        let (first, second, circle) = (folder.join("first"), folder.join("second"), folder.join("circle"));
+        std::os::unix::fs::symlink("second", &first).unwrap();
+        std::os::unix::fs::symlink("new", &second).unwrap();
+        std::os::unix::fs::symlink("circle", &circle).unwrap();
+        assert!(check_outputs([], [first.as_path(), folder.join("new").as_path()]).is_err(), "one file");
+        write_whole(&first, |out| out.write_all(b"five")).unwrap();
+        assert!([&first, &second].iter().all(|link| fs::symlink_metadata(link).unwrap().is_symlink()));
+        assert_eq!(fs::read(folder.join("new")).unwrap(), b"five");
+        assert!(write_whole(&circle, |_| Ok(())).is_err() && check_outputs([], [circle.as_path()]).is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

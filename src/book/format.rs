@@ -3,11 +3,10 @@
 
 use super::error::BookError;
 use super::{Entry, Games};
-use crate::files::write_whole;
+use crate::files::{open_regular, write_whole};
 use crate::rules::VariantId;
 use crate::score::Score;
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -124,10 +123,7 @@ impl Book {
     /// # Errors
     /// If the file cannot be read or is no sound book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let file = File::open(path).map_err(|error| BookError::io(path, error))?;
-        if file.metadata().is_ok_and(|file| file.is_dir()) {
-            return Err(BookError::io(path, std::io::ErrorKind::IsADirectory.into()));
-        }
+        let file = open_regular(path).map_err(|error| BookError::io(path, error))?;
         // SAFETY: the mapping is read-only; a file that is cut off by another program while it is mapped would end this
         // one, as with every mapped file.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| BookError::io(path, error))?;

@@ -2,7 +2,7 @@
 
 use super::temporary;
 use parking_lot::Mutex;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,11 +21,8 @@ impl Input {
     /// # Errors
     /// When it cannot be read, or the copy cannot be written.
     pub fn open(path: &Path) -> io::Result<Input> {
-        let mut file = File::open(path)?;
+        let mut file = open_input(path)?;
         let is_regular = file.metadata()?.is_file();
-        if is_endless(&file)? {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a device, expected a file or a pipe"));
-        }
         let copy = if is_regular {
             None
         } else {
@@ -53,13 +50,67 @@ impl Input {
     }
 }
 
+/// A file or pipe that is read once. A device that may have no end is refused.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open_input(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if is_endless(&file)? {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a device, expected a file or a pipe"));
+    }
+    Ok(file)
+}
+
+/// Whether [`open_input`] can open it, told before the work. A pipe, which may be opened once only, is left alone.
+///
+/// # Errors
+/// When it cannot be opened, or is a folder.
+pub fn check_input(path: &Path) -> io::Result<()> {
+    let about = fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, expected a file"));
+    }
+    if about.is_file() || is_device(&about) {
+        open_input(path)?;
+    }
+    Ok(())
+}
+
+/// A regular file, as one that is mapped into memory has to be. To open a pipe would wait for somebody who writes to it.
+///
+/// # Errors
+/// When it is none, or cannot be opened.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let about = fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !about.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no regular file"));
+    }
+    File::open(path)
+}
+
+/// Whether it is a terminal, `/dev/null` or the like.
+#[cfg(unix)]
+fn is_device(about: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    about.file_type().is_char_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &fs::Metadata) -> bool {
+    false
+}
+
 /// Whether it is a device such as `/dev/zero`. A terminal and `/dev/null` have an end.
 #[cfg(unix)]
 fn is_endless(file: &File) -> io::Result<bool> {
     use std::io::IsTerminal;
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
     let about = file.metadata()?;
-    let is_null = || std::fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == about.rdev());
+    let is_null = || fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == about.rdev());
     Ok(about.file_type().is_char_device() && !file.is_terminal() && !is_null())
 }
 
@@ -103,12 +154,15 @@ mod tests {
     fn a_regular_file_is_read_again_and_a_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        std::fs::write(&path, "twice").unwrap();
+        fs::write(&path, "twice").unwrap();
         let input = Input::open(&path).unwrap();
         for _ in 0..2 {
             assert_eq!(io::read_to_string(input.reader().unwrap()).unwrap(), "twice");
         }
         assert!(Input::open(folder.path()).is_err());
+        assert!(check_input(&path).is_ok() && open_regular(&path).is_ok());
+        assert_eq!(check_input(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(open_regular(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
     }
 
     #[cfg(unix)]
@@ -116,6 +170,8 @@ mod tests {
     fn a_device_without_end_is_refused() {
         let error = Input::open(Path::new("/dev/zero")).unwrap_err();
         assert_eq!(error.to_string(), "a device, expected a file or a pipe");
+        assert!(check_input(Path::new("/dev/zero")).is_err() && check_input(Path::new("/dev/null")).is_ok());
+        assert_eq!(open_regular(Path::new("/dev/null")).unwrap_err().to_string(), "no regular file");
         let null = Input::open(Path::new("/dev/null")).unwrap();
         assert_eq!(io::read_to_string(null.reader().unwrap()).unwrap(), "");
     }

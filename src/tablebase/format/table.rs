@@ -4,8 +4,8 @@ use super::bits::BitReader;
 use super::dictionary::Dictionary;
 use super::head::{BLOCKS_PER_PAGE, CHECKSUM, Head, PAGE_SIZE};
 use super::{FormatError, TableName};
+use crate::files::open_regular;
 use std::borrow::Cow;
-use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::xxh3_64;
@@ -63,10 +63,7 @@ impl Table {
     /// # Errors
     /// If the file cannot be read or is no sound table.
     pub fn open(path: &Path) -> Result<Table, FormatError> {
-        let file = File::open(path).map_err(|error| FormatError::io(path, error))?;
-        if file.metadata().is_ok_and(|file| file.is_dir()) {
-            return Err(FormatError::io(path, std::io::ErrorKind::IsADirectory.into()));
-        }
+        let file = open_regular(path).map_err(|error| FormatError::io(path, error))?;
         // SAFETY: the mapping is read-only; a file that is cut off by another program while it is mapped would end this
         // one, as with every mapped file.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| FormatError::io(path, error))?;
