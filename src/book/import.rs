@@ -4,7 +4,7 @@ use super::error::BookError;
 use super::runs::{Runs, Tally};
 use super::{Book, BookHead, Entry, key, write_file};
 use crate::board::Color;
-use crate::notation::pdn::{PdnGame, PdnResult};
+use crate::notation::pdn::{PdnFault, PdnGame, PdnResult, Replay};
 use crate::rules::{VariantId, play_in};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -42,12 +42,18 @@ pub struct ImportReport {
     pub used: u64,
     /// Without a result.
     pub unfinished: u64,
-    /// Of another variant, or from a start that is no position.
+    /// Of another variant, or from a start that is no position, or whose first move is not possible there.
     pub foreign: u64,
+    /// Without a move.
+    pub empty: u64,
     /// Excluded by date or rating.
     pub excluded: u64,
     /// With an illegal move: what comes before it counts. Part of `used`.
     pub faulty: u64,
+    /// With a gap in the moves that what follows does not fit: what comes before it counts. Part of `used`.
+    pub gaps: u64,
+    /// With a position that is set up in mid-game: what comes before it counts. Part of `used`.
+    pub setups: u64,
     /// Positions of the book.
     pub positions: u64,
 }
@@ -64,13 +70,36 @@ pub struct Import {
 enum Counted {
     Unfinished,
     Foreign,
+    Empty,
     Excluded,
-    Used { is_faulty: bool, positions: Vec<(u64, Tally)> },
+    Used { cut: Option<Cut>, positions: Vec<(u64, Tally)> },
+}
+
+/// Why a game counts up to some move only.
+#[derive(Clone, Copy)]
+enum Cut {
+    Illegal,
+    Gap,
+    Setup,
+}
+
+impl Cut {
+    fn of(replay: &Replay) -> Option<Cut> {
+        if replay.sections().len() > 1 {
+            return Some(Cut::Setup);
+        }
+        Some(match replay.stopped.as_ref()?.fault {
+            PdnFault::Missing => Cut::Gap,
+            // One that is no position.
+            PdnFault::Fen(_) => Cut::Setup,
+            _ => Cut::Illegal,
+        })
+    }
 }
 
 impl Import {
     /// Of games that are added one after the other; `out` is where the book will be. Files that hold what memory does not
-    /// are made beside it, and removed.
+    /// are made in its folder, without names.
     pub fn new(settings: ImportSettings, out: &Path) -> Import {
         Import { settings, runs: Runs::new(IN_MEMORY, out), report: ImportReport::default() }
     }
@@ -87,10 +116,16 @@ impl Import {
             match counted {
                 Counted::Unfinished => self.report.unfinished += 1,
                 Counted::Foreign => self.report.foreign += 1,
+                Counted::Empty => self.report.empty += 1,
                 Counted::Excluded => self.report.excluded += 1,
-                Counted::Used { is_faulty, positions } => {
+                Counted::Used { cut, positions } => {
                     self.report.used += 1;
-                    self.report.faulty += u64::from(is_faulty);
+                    match cut {
+                        Some(Cut::Illegal) => self.report.faulty += 1,
+                        Some(Cut::Gap) => self.report.gaps += 1,
+                        Some(Cut::Setup) => self.report.setups += 1,
+                        None => (),
+                    }
                     for (key, tally) in positions {
                         self.runs.add(key, &tally)?;
                     }
@@ -186,6 +221,10 @@ fn count(settings: &ImportSettings, game: &PdnGame) -> Counted {
     }
     let Ok(replay) = game.replay_as(variant) else { return Counted::Foreign };
     let played = replay.game();
+    // One of another variant may have no tag that says so, and a game without moves has reached nothing.
+    if played.moves().is_empty() {
+        return if replay.stopped.is_some() { Counted::Foreign } else { Counted::Empty };
+    }
     let mut position = *played.start();
     let mut positions: Vec<(u64, Tally)> = Vec::new();
     for ply in 0..=settings.plies {
@@ -208,7 +247,7 @@ fn count(settings: &ImportSettings, game: &PdnGame) -> Counted {
         }
         positions.push((key, tally));
     }
-    Counted::Used { is_faulty: replay.stopped.is_some(), positions }
+    Counted::Used { cut: Cut::of(&replay), positions }
 }
 
 /// The rating of a player, if a tag has it.
@@ -292,9 +331,9 @@ mod tests {
             used: 4,
             unfinished: 1,
             foreign: 1,
-            excluded: 0,
             faulty: 1,
             positions: report.positions,
+            ..ImportReport::default()
         };
         assert_eq!(report, expected);
         let start = book.get(key(V, Game::new(V).position())).unwrap().games;
@@ -307,6 +346,21 @@ mod tests {
         assert_eq!(moves::write(V, after("").position(), first[0].mv), "32-28");
         let second = book.moves(after("32-28").position());
         assert_eq!(second.iter().map(|mv| mv.games.count()).collect::<Vec<_>>(), [1, 1, 1]);
+    }
+
+    #[test]
+    fn games_in_which_no_move_can_be_played_are_left_out() {
+        let others = "1. c3-d4 d6-c5 1-0\n\n1. 11-15 23-19 1-0\n\n[Event \"none\"] 1-0\n\n
+[FEN \"W:W31:B1\"] /FEN \"W:W32:B1\"/ 1. 32-28 2-0\n\n";
+        let gap = "1. 32-28 ... 2. 1-50 2-0\n\n";
+        let setup = "1. 32-28 /FEN \"W:W31:B1\"/ 31-27 2-0\n\n";
+        let text = format!("{others}{gap}{setup}1. 32-28 1-50 2-0");
+        let (book, report) = imported(settings(), &text, None);
+        let expected =
+            ImportReport { games: 7, used: 3, foreign: 2, empty: 2, gaps: 1, setups: 1, faulty: 1, ..report };
+        assert_eq!(report, expected);
+        assert_eq!(book.get(key(V, Game::new(V).position())).unwrap().games.count(), 3);
+        assert_eq!(book.len(), 2, "the start and 32-28");
     }
 
     #[test]

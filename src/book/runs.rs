@@ -1,12 +1,13 @@
 //! Counts of games by position, more than memory holds: what is full is sorted and put into a file, and all files are
-//! read side by side in the end.
+//! read side by side in the end. The files have no names, so nothing is left of them when the program is killed.
 
 use super::error::BookError;
 use super::{Entry, Games};
+use crate::files::temporary;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// Bytes of a row in a file.
@@ -60,26 +61,17 @@ pub(super) struct Runs {
     counts: HashMap<u64, Tally>,
     /// Positions that are held in memory at most.
     most: usize,
-    /// Beside this file the others are made.
-    beside: PathBuf,
-    files: Vec<Scratch>,
-}
-
-/// A file that goes away with its owner.
-#[derive(Debug)]
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed is left over; the book is whole.
-        let _ = fs::remove_file(&self.0);
-    }
+    /// In this folder the files are made.
+    folder: PathBuf,
+    files: Vec<File>,
 }
 
 impl Runs {
-    /// With at most so many positions in memory, and files beside this one.
+    /// With at most so many positions in memory, and files in the folder of this one.
     pub fn new(most: usize, beside: &Path) -> Runs {
-        Runs { counts: HashMap::new(), most, beside: beside.to_owned(), files: Vec::new() }
+        let folder =
+            beside.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Runs { counts: HashMap::new(), most, folder: folder.to_owned(), files: Vec::new() }
     }
 
     /// Counts.
@@ -90,17 +82,13 @@ impl Runs {
 
     /// Puts what is in memory into a file.
     fn spill(&mut self) -> Result<(), BookError> {
-        let mut name = self.beside.clone().into_os_string();
-        name.push(format!(".{}.{}.tmp", std::process::id(), self.files.len()));
-        let scratch = Scratch(name.into());
         let sorted = self.sorted();
-        let written = File::create(&scratch.0).and_then(|file| {
-            let mut file = BufWriter::new(file);
-            sorted.iter().try_for_each(|(key, tally)| tally.write(*key, &mut file))?;
-            file.flush()
+        let written = temporary(&self.folder).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            sorted.iter().try_for_each(|(key, tally)| tally.write(*key, &mut out))?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)
         });
-        written.map_err(|error| BookError::io(&scratch.0, error))?;
-        self.files.push(scratch);
+        self.files.push(written.map_err(|error| BookError::io(&self.folder, error))?);
         Ok(())
     }
 
@@ -111,16 +99,17 @@ impl Runs {
     }
 
     /// All counts in the order of their keys, each key once.
-    pub fn merged(&mut self) -> Result<Merged, BookError> {
-        let mut sources = vec![Source::Memory(self.sorted().into_iter())];
-        for scratch in &self.files {
-            let file = File::open(&scratch.0).map_err(|error| BookError::io(&scratch.0, error))?;
+    pub fn merged(mut self) -> Result<Merged, BookError> {
+        let mut sources = Vec::new();
+        for mut file in std::mem::take(&mut self.files) {
+            file.rewind().map_err(|error| BookError::io(&self.folder, error))?;
             sources.push(Source::File(BufReader::new(file)));
         }
+        sources.push(Source::Memory(self.sorted().into_iter()));
         let next = vec![Tally::default(); sources.len()];
         let mut merged = Merged { sources, next, heads: BinaryHeap::new() };
         for number in 0..merged.sources.len() {
-            merged.advance(number).map_err(|error| BookError::io(&self.beside, error))?;
+            merged.advance(number).map_err(|error| BookError::io(&self.folder, error))?;
         }
         Ok(merged)
     }
@@ -184,6 +173,7 @@ impl Iterator for Merged {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use std::fs;
 
     #[test]
     fn counts_are_the_same_however_little_memory_there_is() {
@@ -198,9 +188,9 @@ mod tests {
             let mut runs = Runs::new(most, &folder.path().join("book"));
             rows.clone().for_each(|(key, tally)| runs.add(key, &tally).unwrap());
             assert_eq!(runs.files.is_empty(), most > 700);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the files have no names");
             let merged: Vec<(u64, Tally)> = runs.merged().unwrap().map(Result::unwrap).collect();
             assert!(merged.into_iter().eq(plain.clone()));
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left over");
     }
 }

@@ -231,7 +231,19 @@ fn games_become_a_book() {
     assert!(text.starts_with("3 games: ") && text.ends_with(line), "{text}");
     let text_of_ab = text;
     let text = said(folder, "book import --pdn b.pdn --merge ab.book --min-games 3 --out more.book");
-    assert_eq!(text, "more.book: 4 positions of 1 games\n", "all of the other book, none of one game");
+    assert_eq!(text, "more.book: 4 positions, 1 game added\n", "all of the other book, none of one game");
+    let output = run(folder, "book import --pdn a.pdn b.pdn ./a.pdn --out once.book");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "./a.pdn: named twice, read once\n");
+    assert!(fs::read(folder.join("once.book")).unwrap() == fs::read(folder.join("ab.book")).unwrap());
+    // None of them is an international game.
+    fs::write(folder.join("other.pdn"), "1. c3-d4 d6-c5 1-0\n\n".repeat(5)).unwrap();
+    fs::write(folder.join("cut.pdn"), "1. 32-28 1-50 2-0\n\n1. 32-28 ... 1-50 2-0\n").unwrap();
+    let text = said(folder, "book import --pdn cut.pdn other.pdn --out cut.book");
+    assert_eq!(
+        text,
+        "cut.book: 2 positions of 2 games; 5 of another variant or without a possible start or first move; \
+         in 1 a move is not legal, in 1 a move is missing: what comes before counts\n"
+    );
     for (words, fault) in [
         ("book import --pdn a.pdn none.pdn --out x.book", "none.pdn"),
         ("book import --pdn a.pdn --out none/x.book", "none/x.book"),
@@ -241,6 +253,12 @@ fn games_become_a_book() {
             "ab.book is not written: no game counts; 1 without a result",
         ),
         ("book import --pdn empty.pdn --out ab.book", "ab.book is not written: no game counts\n"),
+        ("book import --pdn other.pdn --out ab.book", "ab.book is not written: no game counts; 5 of another"),
+        ("book import --pdn . --out x.book", "a folder, expected a file"),
+        #[cfg(unix)]
+        ("book import --pdn a.pdn /dev/zero --out x.book", "/dev/zero: a device"),
+        #[cfg(unix)]
+        ("book stat --book /dev/null", "no regular file"),
     ] {
         let output = run(folder, words);
         assert!(String::from_utf8_lossy(&output.stderr).contains(fault), "{words}");

@@ -4,18 +4,21 @@ use super::say;
 use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportReport, ImportSettings};
-use kroon::files::check_outputs;
+use kroon::files::{check_input, check_outputs, open_input};
 use kroon::notation::pdn::PdnStream;
 use kroon::rules::VariantId;
-use std::fs::{self, File};
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 Counts which positions games reach and with what results; ratings are taken from the tags WhiteElo
-and BlackElo. Games of another variant and games without a result are left out, and so are games
-without a date or rating where one is asked for. Files of any size are read game by game.
+and BlackElo. Games of another variant, without a result or without a move are left out, and so are
+games whose first move is not possible, and games without a date or rating where one is asked for.
+Of a game with a later move that is not legal, with a gap in its moves or with a position that is
+set up in mid-game, what comes before counts; the report says how many there are. Files of any size
+are read game by game. A file that is named twice is read once.
 
 With --merge the values and games of another book are kept and the new games added, so a book that
 was built gets games, and games can be added later; --min-games and the other limits are for the new
@@ -95,21 +98,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     // What cannot be read or written is found before an hour of reading.
     for path in &args.pdn {
-        let name = || path.display().to_string();
-        let found = fs::metadata(path).with_context(name)?;
-        if found.is_dir() {
-            bail!("{}: a folder, expected a file", path.display());
-        }
-        // A pipe may be opened once only.
-        if found.is_file() {
-            File::open(path).with_context(name)?;
-        }
+        check_input(path).with_context(|| path.display().to_string())?;
     }
     check_outputs(args.pdn.iter().map(PathBuf::as_path), [args.out.as_path()])?;
     let mut import = Import::new(settings, &args.out);
     let mut told = Instant::now();
+    let mut known = HashSet::new();
     for path in &args.pdn {
-        read(path, &mut import, &mut told)?;
+        // A pipe has no other name.
+        if known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+            read(path, &mut import, &mut told)?;
+        } else {
+            say(&format!("{}: named twice, read once", path.display()));
+        }
     }
     let report = finish(import, merge.as_ref(), &args.out)?;
     writeln!(out, "{report}")?;
@@ -118,7 +119,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 
 fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
     let name = || path.display().to_string();
-    let file = File::open(path).with_context(name)?;
+    let file = open_input(path).with_context(name)?;
     let size = file.metadata().map_or(0, |file| file.len()).max(1);
     let mut stream = PdnStream::new(file);
     let mut warnings = 0;
@@ -150,19 +151,39 @@ fn finish(import: Import, merge: Option<&Book>, out: &Path) -> Result<String> {
         bail!("{} is not written: no game counts{}", out.display(), left_out(&import.report()));
     }
     let report = import.finish(merge, out).with_context(|| format!("{} is not written", out.display()))?;
-    let mut text = format!("{}: {} positions of {} games", out.display(), report.positions, report.used);
-    text.push_str(&left_out(&report));
-    if report.faulty > 0 {
-        text.push_str(&format!("; in {} a move is not legal, what comes before it counts", report.faulty));
-    }
-    Ok(text)
+    let games = format!("{} {}", report.used, if report.used == 1 { "game" } else { "games" });
+    // The positions are those of both books, the games are not.
+    let games = if merge.is_some() { format!(", {games} added") } else { format!(" of {games}") };
+    Ok(format!(
+        "{}: {} positions{games}{}{}",
+        out.display(),
+        report.positions,
+        left_out(&report),
+        cut_off(&report)
+    ))
+}
+
+/// Which games count up to some move only, and why.
+fn cut_off(report: &ImportReport) -> String {
+    let cuts = [
+        (report.faulty, "a move is not legal"),
+        (report.gaps, "a move is missing"),
+        (report.setups, "a position is set up in mid-game"),
+    ];
+    let cuts: Vec<String> = cuts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("in {count} {what}"))
+        .collect();
+    if cuts.is_empty() { String::new() } else { format!("; {}: what comes before counts", cuts.join(", ")) }
 }
 
 /// Which games were left out and why.
 fn left_out(report: &ImportReport) -> String {
     let others = [
         (report.unfinished, "without a result"),
-        (report.foreign, "of another variant or without a possible start"),
+        (report.foreign, "of another variant or without a possible start or first move"),
+        (report.empty, "without a move"),
         (report.excluded, "excluded by date or rating"),
     ];
     others
