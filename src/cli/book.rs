@@ -8,11 +8,14 @@ mod probe;
 mod stat;
 mod verify;
 
-use anyhow::Result;
+use super::is_standard;
+use super::usage::wrong_usage;
+use anyhow::{Result, bail};
 use kroon::book::{self, Book, BookError};
+use kroon::files::{check_outputs, is_replaced};
 use kroon::rules::VariantId;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -84,6 +87,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Command::Export(args) => export::run(args, out),
         Command::Edge(args) => edge::run(args, out),
     }
+}
+
+/// The file beside an output in which it is kept how far the work at it is. The output has to be a regular file, or none
+/// yet: beside a pipe nothing can be kept.
+fn state_beside(out: &Path) -> Result<PathBuf> {
+    if is_standard(out) {
+        wrong_usage!("--out -: expected the name of a file, beside which FILE.state is kept");
+    }
+    check_outputs([], [out])?;
+    if !is_replaced(out) {
+        bail!("\"{}\" is no regular file: FILE.state could not be kept beside it", out.display());
+    }
+    let mut state = out.to_owned().into_os_string();
+    state.push(".state");
+    Ok(state.into())
 }
 
 /// A line on standard error; nobody may be listening.

@@ -277,7 +277,27 @@ fn edge_openings_are_a_file_for_matches() {
     said(folder, &format!("{edge} b.pdn"));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!((read("a.pdn").lines().count(), read("a.pdn")), (3, read("b.pdn")));
-    assert!(!folder.join("b.pdn.state").exists(), "a whole list keeps no state");
+    // Fewer are the first of them, and lose nothing; more go on, to the same list as in one go.
+    let resumed = |count: u32, name: &str| {
+        said(folder, &format!("{} {name} --resume", edge.replace("--count 3", &format!("--count {count}"))));
+        read(name)
+    };
+    let whole = read("b.pdn");
+    assert_eq!(resumed(1, "b.pdn"), whole.split_inclusive('\n').next().unwrap());
+    assert_eq!((resumed(3, "b.pdn"), resumed(5, "b.pdn")), (whole, resumed(5, "d.pdn")));
+    for (words, status, fault) in [
+        (format!("{edge} a.pdn"), 1, "go on with it, or remove it"),
+        (format!("{edge} -"), 2, "FILE.state is kept"),
+        (format!("{} e.pdn", edge.replace("--games 4", "--games 3")), 2, "0, 0.33, 0.67, 1, and none"),
+        #[cfg(unix)]
+        (format!("{edge} /dev/null"), 1, "no regular file"),
+        #[cfg(unix)]
+        (format!("{BUILD} /dev/null"), 1, "no regular file"),
+    ] {
+        let output = run(folder, &words);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(status) && error.contains(fault), "{words}: {error}");
+    }
     said(
         folder,
         "match --variant english --engine proto=kroon --engine proto=kroon --nodes 50 --games 6 --openings a.pdn \

@@ -1,10 +1,9 @@
 //! `kroon book build`.
 
-use super::say;
+use super::{say, state_beside};
 use anyhow::{Result, bail};
 use kroon::book::{Book, Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
-use kroon::files::check_outputs;
 use kroon::rules::VariantId;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -81,10 +80,8 @@ fn minutes(text: &str) -> Result<Duration, String> {
 
 /// Builds, and writes the book.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    check_outputs([], [args.out.as_path()])?;
-    let mut state = args.out.clone().into_os_string();
-    state.push(".state");
-    check_old(&args.out, state.as_ref(), args.resume)?;
+    let state = state_beside(&args.out)?;
+    check_old(&args.out, &state, args.resume)?;
     let threads = match args.threads {
         Some(threads) => threads as usize,
         None => thread::available_parallelism().map_or(1, usize::from),

@@ -1,11 +1,11 @@
 //! `kroon book edge`.
 
-use super::say;
+use super::{say, state_beside};
+use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::arena::openings::edge::{EdgeList, EdgeSettings};
-use kroon::files::{check_outputs, write_whole};
+use kroon::files::write_whole;
 use kroon::rules::VariantId;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,9 @@ one game a line and is used with `kroon match --openings FILE`; `--openings edge
 in the program.
 
 The same settings give the same positions, on any number of threads. What is found is kept in
-FILE.state until the list is whole; a search that was stopped or killed goes on with --resume.
+FILE.state. A search that was stopped or killed goes on with --resume, and a whole list, with a
+larger --count, to a longer one; a smaller --count writes the first of what was found. Remove
+FILE.state to begin anew, or when the list is as long as it shall be.
 
 Fast games are decided more often than slow ones: where the side that is ahead wins half of those
 of 4000 nodes, most slow ones are drawn in variants with many draws. With --win 0.75 about 60% of
@@ -87,10 +89,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         Some(threads) => threads as usize,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
-    check_outputs([], [args.out.as_path()])?;
-    let mut state = args.out.clone().into_os_string();
-    state.push(".state");
-    let state = PathBuf::from(state);
+    if let Some(fault) = settings.fault() {
+        wrong_usage!("--games {games} --win {win}: {fault}");
+    }
+    let state = state_beside(&args.out)?;
     let mut list = EdgeList::open(&state, settings, args.resume)?;
     let stop = Arc::new(AtomicBool::new(false));
     let handle = Arc::clone(&stop);
@@ -111,11 +113,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             args.count
         );
     }
-    // A run that was stopped may have found more than this one asks for.
+    // An earlier run may have found more than this one asks for.
     let text: String = list.text().split_inclusive('\n').take(count).collect();
     write_whole(&args.out, |file| file.write_all(text.as_bytes()))
         .with_context(|| args.out.display().to_string())?;
-    fs::remove_file(&state).with_context(|| state.display().to_string())?;
     writeln!(out, "{}: {count} openings", args.out.display())?;
     Ok(())
 }

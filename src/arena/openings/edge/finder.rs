@@ -51,6 +51,43 @@ pub struct EdgeSettings {
     pub seed: u64,
 }
 
+impl EdgeSettings {
+    /// The shares of won games that are near the one that is wanted.
+    fn near(&self) -> RangeInclusive<f64> {
+        self.win - NEAR..=self.win + NEAR
+    }
+
+    /// The share of so many won games.
+    fn share(&self, wins: u32) -> f64 {
+        f64::from(wins) / f64::from(self.games)
+    }
+
+    /// What is wrong where no number of won games is near the share that is wanted, so that nothing would ever be found.
+    ///
+    /// ```
+    /// use kroon::arena::openings::edge::EdgeSettings;
+    /// use kroon::rules::VariantId::English;
+    /// let settings = EdgeSettings { variant: English, win: 0.5, nodes: 1000, games: 3, game_nodes: 100, seed: 1 };
+    /// let fault = settings.fault().unwrap();
+    /// assert!(fault.starts_with("the shares of 3 games are 0, 0.33, 0.67, 1, "), "{fault}");
+    /// assert_eq!(EdgeSettings { games: 4, ..settings }.fault(), None);
+    /// ```
+    pub fn fault(&self) -> Option<String> {
+        let shares = (0..=self.games).map(|wins| self.share(wins));
+        if shares.clone().any(|share| self.near().contains(&share)) {
+            return None;
+        }
+        // There are few of them: four games or more have a share near every one.
+        let shares: Vec<String> = shares.map(|share| ((share * 100.0).round() / 100.0).to_string()).collect();
+        let games = if self.games == 1 { "1 game".to_owned() } else { format!("{} games", self.games) };
+        Some(format!(
+            "the shares of {games} are {}, and none is within {NEAR} of {}; 4 games or more have one that is",
+            shares.join(", "),
+            self.win
+        ))
+    }
+}
+
 /// Makes one attempt after another.
 pub struct EdgeFinder {
     settings: EdgeSettings,
@@ -107,15 +144,17 @@ impl EdgeFinder {
     /// Whether this side wins about as many games as are wanted. Most positions fail in the faster games that come first.
     fn is_near(&mut self, game: &Game, leader: Color) -> bool {
         let EdgeSettings { win, game_nodes, .. } = self.settings;
+        let near = self.settings.near();
         let fast_nodes = (game_nodes / FASTER).max(1);
         self.wins(game, leader, fast_nodes, FAST_LEAST * win..=1.0)
-            && self.wins(game, leader, game_nodes, win - NEAR..=win + NEAR)
+            && self.wins(game, leader, game_nodes, near)
     }
 
     /// Whether this side wins such a share of games with so many nodes a move, or up to twice as many.
     fn wins(&mut self, game: &Game, leader: Color, nodes: u64, shares: RangeInclusive<f64>) -> bool {
-        let games = self.settings.games;
-        let share = |wins: u32| f64::from(wins) / f64::from(games);
+        let settings = self.settings;
+        let games = settings.games;
+        let share = |wins| settings.share(wins);
         let mut wins = 0;
         for number in 0..games {
             // Other nodes, another game.
@@ -147,6 +186,30 @@ fn line(variant: VariantId, seed: u64) -> Option<Game> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn four_games_have_a_share_near_every_one() {
+        let settings = |games, win| EdgeSettings {
+            variant: VariantId::English,
+            win,
+            nodes: 1,
+            games,
+            game_nodes: 1,
+            seed: 1,
+        };
+        for percent in 10..=90 {
+            let win = f64::from(percent) / 100.0;
+            for games in [4, 5, 6, 7, 8, 1000] {
+                assert_eq!(settings(games, win).fault(), None, "{games} games, {win}");
+            }
+        }
+        assert_eq!(settings(2, 0.5).fault(), None);
+        assert_eq!(
+            settings(2, 0.7).fault().unwrap(),
+            "the shares of 2 games are 0, 0.5, 1, and none is within 0.13 of 0.7; 4 games or more have one that is"
+        );
+        assert!(settings(1, 0.5).fault().is_some());
+    }
 
     #[test]
     fn positions_are_found_again_and_lie_at_the_edge() {

@@ -36,11 +36,11 @@ pub enum EdgeError {
         /// Why.
         source: io::Error,
     },
-    /// There is a list in the making, and nobody said that it shall go on.
-    #[error("\"{0}\" is a list in the making: go on with it, or remove it to start anew")]
+    /// There is a list that was begun before, and nobody said that it shall go on.
+    #[error("\"{0}\" keeps a list that was begun before: go on with it, or remove it to start anew")]
     Exists(String),
-    /// The file is no list in the making.
-    #[error("\"{path}\" is no list in the making: {fault}")]
+    /// The file is no list.
+    #[error("\"{path}\" keeps no list: {fault}; remove it to start anew")]
     State {
         /// The file.
         path: String,
@@ -48,7 +48,7 @@ pub enum EdgeError {
         fault: String,
     },
     /// It belongs to other settings, or to another program.
-    #[error("\"{path}\" is of another list: {old}, not {new}; remove it to start anew")]
+    #[error("\"{path}\" keeps another list: {old}, not {new}; remove it to start anew")]
     Other {
         /// The file.
         path: String,
@@ -65,7 +65,7 @@ pub enum EdgeError {
     },
 }
 
-/// What is kept of a list in the making.
+/// What is kept of a list, so that it can go on, also to more openings than were asked for first.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
     kroon_edge: u32,
@@ -108,14 +108,13 @@ impl EdgeList {
             last: 0,
             saved: Instant::now(),
         };
-        let text = match fs::read_to_string(path) {
+        let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(list),
             Err(source) => return Err(EdgeError::Io { path: name(), source }),
-            Ok(_) if !resume => return Err(EdgeError::Exists(name())),
-            Ok(text) => text,
+            Ok(bytes) => bytes,
         };
         let fault = |fault: String| EdgeError::State { path: name(), fault };
-        let state: State = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
+        let state: State = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
         if (state.kroon_edge, &state.what) != (VERSION, &list.what) {
             return Err(EdgeError::Other { path: name(), old: state.what, new: list.what });
         }
@@ -126,7 +125,8 @@ impl EdgeList {
         }
         list.attempts = state.attempts;
         list.last = state.attempts;
-        Ok(list)
+        // Only what could go on is worth the question whether it shall.
+        if resume { Ok(list) } else { Err(EdgeError::Exists(name())) }
     }
 
     /// The openings that were found.
@@ -301,8 +301,10 @@ mod tests {
             [("[\"", "[\"1-50 ", "1-50"), ("\"attempts\"", "\"tries\"", "attempts"), ("{", "", "expected")]
         {
             fs::write(&path, text.replacen(from, to, 1)).unwrap();
-            let error = error(SETTINGS, true);
-            assert!(error.contains(fault), "{error}");
+            for resume in [false, true] {
+                let error = error(SETTINGS, resume);
+                assert!(error.contains(fault) && error.ends_with("remove it to start anew"), "{error}");
+            }
         }
     }
 }
