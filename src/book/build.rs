@@ -5,7 +5,7 @@
 //! a build that was killed goes on to the same book: what was searched is kept when its search ends.
 
 use super::graph::Graph;
-use super::store::{BuildSettings, Store};
+use super::store::{ANEW, BuildSettings, Store};
 use super::{BookError, BookHead, write_file};
 use crate::board::{Position, Setup};
 use crate::game::{Game, Outcome};
@@ -79,8 +79,7 @@ impl Build {
         let mut waiting = kept.searched;
         let broken = || BookError::State {
             path: state.display().to_string(),
-            fault: "an expanded position is not in the book: the file is of another version, or damaged"
-                .into(),
+            fault: format!("an expanded position is not in the book: of another version, or damaged; {ANEW}"),
         };
         for key in kept.expanded {
             let leaf = graph.find(key).ok_or_else(broken)?;

@@ -19,6 +19,7 @@ shift
 [ $# -gt 0 ] || set -- international killer breakthrough losing frisian frysk english pool russian brazilian czech italian \
   spanish portuguese thai
 kroon=${KROON:-kroon}
+mkdir -p "$folder"
 
 for variant in "$@"; do
   # Where tournaments often draw the first moves by lot the book grows from every position after them.

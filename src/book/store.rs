@@ -17,6 +17,8 @@ const EXPANDED: TableDefinition<'_, u64, u64> = TableDefinition::new("expanded")
 /// What the build was begun with.
 const SETTINGS: TableDefinition<'_, &str, &str> = TableDefinition::new("settings");
 const ALL_SETTINGS: &str = "all";
+/// What to do about a state that is lost.
+pub(super) const ANEW: &str = "remove the file to begin anew";
 
 /// What decides how a book turns out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,23 +73,22 @@ impl Store {
         // The database trusts some of what it finds in a file before it looks at checksums, and may panic where that is
         // damaged. Nothing of it is left then.
         let opened = catch_unwind(AssertUnwindSafe(|| Store::open_whole(path, settings, resume)));
-        opened.unwrap_or_else(|_| Err(state(path, &"damaged: the database cannot be read")))
+        opened.unwrap_or_else(|_| Err(state(path, &format!("damaged: the database cannot be read; {ANEW}"))))
     }
 
     /// Opens a database that is there, if every page has its checksum.
     fn open_whole(path: &Path, settings: &BuildSettings, resume: bool) -> Result<(Store, Kept), BookError> {
-        let fault = |fault: redb::DatabaseError| state(path, &fault);
-        let mut database = Database::open(path).map_err(fault)?;
-        if !database.check_integrity().map_err(fault)? {
+        let mut database = Database::open(path).map_err(|fault| unreadable(path, &fault.into()))?;
+        if !database.check_integrity().map_err(|fault| unreadable(path, &fault.into()))? {
             log::warn!("{}: damaged, what was kept last is lost", path.display());
         }
         let store = Store { path: path.to_owned(), database };
         let text = settings.to_string();
-        let found = store.settings(&text)?;
+        let found = store.settings(&text).map_err(|fault| unreadable(path, &fault))?;
         if let Some(found) = found.filter(|found| *found != text) {
             return Err(BookError::OtherSettings { path: store.name(), found, expected: text });
         }
-        let kept = store.kept()?;
+        let kept = store.kept().map_err(|fault| unreadable(path, &fault))?;
         if !resume && !kept.searched.is_empty() {
             return Err(BookError::Begun { path: store.name() });
         }
@@ -109,8 +110,8 @@ impl Store {
     }
 
     /// The settings that were kept; keeps these where there are none.
-    fn settings(&self, ours: &str) -> Result<Option<String>, BookError> {
-        self.written(|write| {
+    fn settings(&self, ours: &str) -> Result<Option<String>, redb::Error> {
+        self.transaction(|write| {
             let mut table = write.open_table(SETTINGS)?;
             let found = table.get(ALL_SETTINGS)?.map(|text| text.value().to_owned());
             if found.is_none() {
@@ -120,8 +121,8 @@ impl Store {
         })
     }
 
-    fn kept(&self) -> Result<Kept, BookError> {
-        self.written(|write| {
+    fn kept(&self) -> Result<Kept, redb::Error> {
+        self.transaction(|write| {
             let searched = write.open_table(SEARCHED)?;
             let expanded = write.open_table(EXPANDED)?;
             let mut kept = Kept { searched: HashMap::new(), expanded: Vec::new() };
@@ -160,21 +161,36 @@ impl Store {
     }
 
     /// One transaction: all of it is on the disk when this returns, or nothing.
-    fn written<T>(
+    fn transaction<T>(
         &self,
         work: impl FnOnce(&redb::WriteTransaction) -> Result<T, redb::Error>,
-    ) -> Result<T, BookError> {
-        let done = || -> Result<T, redb::Error> {
-            let write = self.database.begin_write()?;
-            let result = work(&write)?;
-            write.commit()?;
-            Ok(result)
-        };
-        done().map_err(|fault| state(&self.path, &fault))
+    ) -> Result<T, redb::Error> {
+        let write = self.database.begin_write()?;
+        let result = work(&write)?;
+        write.commit()?;
+        Ok(result)
+    }
+
+    fn written(
+        &self,
+        work: impl FnOnce(&redb::WriteTransaction) -> Result<(), redb::Error>,
+    ) -> Result<(), BookError> {
+        self.transaction(work).map_err(|fault| state(&self.path, &fault))
     }
 
     fn name(&self) -> String {
         self.path.display().to_string()
+    }
+}
+
+/// A state that cannot be read, with advice, unless the file itself may be sound: another program may have it open, or the
+/// system says no.
+fn unreadable(path: &Path, fault: &redb::Error) -> BookError {
+    use std::io::ErrorKind::{InvalidData, UnexpectedEof};
+    match fault {
+        redb::Error::DatabaseAlreadyOpen | redb::Error::LockProtocolMismatch => state(path, fault),
+        redb::Error::Io(error) if !matches!(error.kind(), InvalidData | UnexpectedEof) => state(path, fault),
+        _ => state(path, &format!("no state of a build, or damaged ({fault}); {ANEW}")),
     }
 }
 
@@ -200,6 +216,8 @@ mod tests {
         store.keep_searched(&[(7, Score::from_centi(-3)), (u64::MAX, Score::win_in(5))]).unwrap();
         store.keep_expanded(0, &[9, 4]).unwrap();
         store.keep_expanded(2, &[7]).unwrap();
+        let error = Store::open(&path, &settings, true).unwrap_err().to_string();
+        assert!(!error.contains(ANEW), "a build that is running: {error}");
         drop(store);
         assert!(matches!(Store::open(&path, &settings, false), Err(BookError::Begun { .. })));
         let (_, kept) = Store::open(&path, &settings, true).unwrap();
@@ -219,8 +237,16 @@ mod tests {
             settings.to_string(),
             "variant english, nodes 100, breadth 3, searches of kroon 1, weights"
         );
-        std::fs::write(&path, b"something else").unwrap();
-        assert!(matches!(Store::open(&path, &settings, true), Err(BookError::State { .. })));
+        for other in [&b""[..], b"something else"] {
+            fs::write(&path, other).unwrap();
+            for resume in [false, true] {
+                let error = Store::open(&path, &settings, resume).unwrap_err();
+                assert!(
+                    matches!(error, BookError::State { .. }) && error.to_string().ends_with(ANEW),
+                    "{error}"
+                );
+            }
+        }
     }
 
     #[test]
@@ -250,7 +276,10 @@ mod tests {
                     assert!(kept.searched.iter().all(|(key, score)| score.centi() == *key as i32));
                     assert!(kept.expanded.iter().copied().eq(0..kept.expanded.len() as u64));
                 }
-                Err(BookError::State { .. }) => refused += 1,
+                Err(BookError::State { fault, .. }) => {
+                    assert!(fault.ends_with(ANEW), "{fault}");
+                    refused += 1;
+                }
                 Err(other) => panic!("{other}"),
             }
         }

@@ -116,6 +116,8 @@ fn a_build_does_not_lose_what_is_there() {
     said(folder, "book import --variant english --pdn g.pdn --merge a.book --out a.book");
     let with_games = fs::read(folder.join("a.book")).unwrap();
     refused(&format!("{BUILD} a.book --resume"), "has games");
+    fs::write(folder.join("d.book.state"), "").unwrap();
+    refused(&format!("{BUILD} d.book"), "remove the file to begin anew");
     refused(
         "book import --variant english --pdn g.pdn --min-games 9 --out a.book",
         "no position is in 9 games",

@@ -90,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let judge = LeafSearch::new(args.nodes).name(args.variant);
     let &Args { variant, nodes, breadth, ballots, .. } = args;
     let settings = BuildSettings { variant, nodes, breadth, ballots, judge };
-    let mut build = Build::open(state.as_ref(), settings, args.resume)?;
+    let mut build = Build::open(&state, settings, args.resume)?;
     let start = Instant::now();
     let until = args.minutes.and_then(|time| start.checked_add(time));
     let limits = BuildLimits { until, expansions: args.expansions.map(|most| most as usize) };
@@ -128,7 +128,8 @@ fn check_old(out: &Path, state: &Path, resume: bool) -> Result<()> {
     let Ok(old) = Book::open(out) else { return Ok(()) };
     if old.head().has_games {
         bail!(
-            "\"{0}\" has games, which a build would lose: build another book, and add {0} to it with book import --merge",
+            "\"{}\" has games, which a build would lose: build another book, and count the games anew with book import \
+             --pdn GAMES --merge OTHER",
             out.display()
         );
     }
