@@ -22,16 +22,20 @@ pub struct ExportLimits {
 const ELSEWHERE: &str = "reached before";
 
 /// The book from a position on as one game: the best line with the other moves as variations, each with its value and
-/// games in a comment. A position that several orders of moves reach is followed once.
-pub fn tree(book: &Book, game: &Game, limits: &ExportLimits) -> PdnGame {
+/// games in a comment. A position that several orders of moves reach is followed once. `None` where the book has no move
+/// that is to be written.
+pub fn tree(book: &Book, game: &Game, limits: &ExportLimits) -> Option<PdnGame> {
     let mut pdn = PdnGame::from(game);
     let mut seen = HashSet::from([key(game.variant(), game.position())]);
     let line = line(book, game, limits, limits.plies, &mut seen);
+    if line.entries.is_empty() {
+        return None;
+    }
     pdn.line.entries.extend(line.entries);
     pdn.tags.set("Event", "opening book");
     pdn.tags.set("Result", "*");
     pdn.terminator = Some("*".to_owned());
-    pdn
+    Some(pdn)
 }
 
 /// The moves that are written at a position, the best first.

@@ -168,6 +168,25 @@ fn what_a_book_says_and_its_games_read_back() {
     for (known, said) in &expected {
         assert_eq!(exported.get(known), Some(said));
     }
+    // Standard output has the same game alone.
+    let output = run(folder, "book export --variant english --book a.book --pdn - --margin 20000 --plies 3");
+    let (games, warnings) = pdn::read_games(&String::from_utf8(output.stdout).unwrap());
+    assert!(output.status.success() && warnings.is_empty() && games.len() == 1, "{warnings:?}");
+    assert_eq!(games[0].line.entries[0].variations.len(), 6, "all moves");
+    let said_of_it = String::from_utf8_lossy(&output.stderr);
+    assert!(said_of_it.starts_with("-: ") && !folder.join("-").exists(), "{said_of_it}");
+    // Where the book knows nothing, nothing is written.
+    fs::write(folder.join("g.pdn"), "1. 11-15 1-0").unwrap();
+    said(folder, "book import --variant english --pdn g.pdn --out g.book");
+    for (words, fault) in [
+        ("--book a.book --fen W:W32:B1", "knows no move of the position"),
+        ("--book g.book --min-games 2", "no move has --min-games 2"),
+    ] {
+        let output = run(folder, &format!("book export --variant english --pdn a.pdn {words}"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains(fault), "{words}: {error}");
+        assert_eq!(fs::read_to_string(folder.join("a.pdn")).unwrap(), text);
+    }
     // A file that is no book, or another variant's, is an error that names it.
     fs::write(folder.join("no.book"), "32-28").unwrap();
     for (words, fault) in [

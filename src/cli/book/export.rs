@@ -1,10 +1,11 @@
 //! `kroon book export`.
 
-use super::BookArgs;
+use super::{BookArgs, say};
 use crate::cli::game::GameArgs;
-use anyhow::{Context, Result};
+use crate::cli::is_standard;
+use anyhow::{Context, Result, bail};
 use kroon::book::{ExportLimits, tree};
-use kroon::files::{check_outputs, write_whole};
+use kroon::files::{check_outputs, is_replaced, write_whole};
 use kroon::notation::pdn::WriteOptions;
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +13,8 @@ use std::path::PathBuf;
 const AFTER_HELP: &str = "\
 Writes one game: the best line of the book, its other moves as variations, each with its value, the
 length of its line and its games in a comment. A position that several orders of moves reach is
-followed once; elsewhere the comment says \"reached before\".
+followed once; elsewhere the comment says \"reached before\". Where the book knows no move, or none
+with --min-games games, nothing is written, and the exit status is 1.
 
 Examples:
   kroon book export --pdn book.pdn
@@ -26,14 +28,14 @@ pub struct Args {
     game: GameArgs,
     #[command(flatten)]
     book: BookArgs,
-    /// The file to write
+    /// The file to write; - is standard output
     #[arg(long, value_name = "FILE")]
     pdn: PathBuf,
     /// Longest line
     #[arg(long, value_name = "PLIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     plies: u32,
     /// How much worse than the best a move may be, in hundredths of a man
-    #[arg(long, value_name = "C", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    #[arg(long, value_name = "C", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=20_000))]
     margin: i32,
     /// Without values: how many games must have reached a move
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -42,13 +44,34 @@ pub struct Args {
 
 /// Writes the file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    check_outputs(args.book.book.as_deref(), [args.pdn.as_path()])?;
+    let is_standard = is_standard(&args.pdn);
+    if !is_standard {
+        check_outputs(args.book.book.as_deref(), [args.pdn.as_path()])?;
+    }
     let game = args.game.game()?;
     let book = args.book.open(game.variant())?;
     let limits = ExportLimits { plies: args.plies, margin: args.margin, games: args.min_games };
-    let pdn = tree(&book, &game, &limits).write(WriteOptions { annotations: true, star: true });
-    write_whole(&args.pdn, |file| file.write_all(pdn.as_bytes()))
-        .with_context(|| args.pdn.display().to_string())?;
-    writeln!(out, "{}: {} bytes", args.pdn.display(), pdn.len())?;
+    // An empty game would take the place of what is there.
+    let Some(pdn) = tree(&book, &game, &limits) else {
+        if book.moves(game.position()).is_empty() {
+            bail!("{} is not written: the book knows no move of the position", args.pdn.display());
+        }
+        bail!("{} is not written: no move has --min-games {}", args.pdn.display(), args.min_games);
+    };
+    let pdn = pdn.write(WriteOptions { annotations: true, star: true });
+    let line = format!("{}: {} bytes", args.pdn.display(), pdn.len());
+    // A terminal or a pipe may be that of standard output, where the line would stand behind the game.
+    let is_file = !is_standard && is_replaced(&args.pdn);
+    if is_standard {
+        out.write_all(pdn.as_bytes())?;
+    } else {
+        write_whole(&args.pdn, |file| file.write_all(pdn.as_bytes()))
+            .with_context(|| args.pdn.display().to_string())?;
+    }
+    if is_file {
+        writeln!(out, "{line}")?;
+    } else {
+        say(&line);
+    }
     Ok(())
 }
