@@ -2,8 +2,10 @@
 
 use anyhow::{Result, bail};
 use kroon::rules::VariantId;
-use kroon::tablebase::{self, Material, Tables};
+use kroon::tablebase::{self, Material, Tables, folder_fault};
+use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 /// The word for no folder at all.
 const EMBEDDED: &str = "embedded";
@@ -19,14 +21,23 @@ pub fn tables(variant: VariantId, folders: &str) -> Result<Arc<Tables>> {
         EMBEDDED => Vec::new(),
         list => tablebase::folders(Some(list.as_ref()).filter(|_| is_asked_for)),
     };
-    if let Some(missing) = folders.iter().find(|folder| is_asked_for && !folder.is_dir()) {
+    if let Some(missing) = folders.iter().find(|folder| is_asked_for && is_missing(folder)) {
         bail!("--tables: no folder {missing:?}");
+    }
+    let mut denied = folders.iter().filter_map(|folder| folder_fault(folder, variant, false));
+    if let Some(fault) = denied.next().filter(|_| is_asked_for) {
+        return Err(fault.into());
     }
     let (tables, faults) = tablebase::load(variant, &folders, Material::MOST_PIECES);
     if let Some(fault) = faults.into_iter().next() {
         return Err(fault.into());
     }
     Ok(Arc::new(tables))
+}
+
+/// Whether a folder is not there, as far as anybody can say.
+fn is_missing(folder: &Path) -> bool {
+    fs::metadata(folder).map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |about| !about.is_dir())
 }
 
 #[cfg(test)]

@@ -32,9 +32,7 @@ impl LoadedTables {
         let (tables, mut faults) = tablebase::load(variant, &folders, options.bb_size);
         // A folder that somebody has named is missed; a default one need not be there.
         if options.tables.is_some() && options.bb_size > 0 {
-            faults.extend(
-                folders.iter().filter(|folder| !folder.is_dir()).map(|folder| TableFault::no_folder(folder)),
-            );
+            faults.extend(folders.iter().filter_map(|folder| tablebase::folder_fault(folder, variant, true)));
         }
         for fault in &faults {
             log::warn!("{fault}");

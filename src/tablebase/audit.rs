@@ -74,10 +74,11 @@ pub struct Findings {
     pub faulty: u64,
     /// The first of these.
     pub first: Option<Fault>,
-    /// How many of those that were compared lead to what no table knows: nothing can be said of them.
+    /// How many of those that were compared lead to what no table knows: that they are right cannot be said. Of some the
+    /// result is, and the distance is not known.
     pub unknown: u64,
-    /// A slice that is missing or damaged, so that they cannot be checked.
-    pub missing: Option<Material>,
+    /// A table that is missing or damaged, so that they cannot be checked.
+    pub missing: Option<TableName>,
 }
 
 /// A position whose stored result does not follow from its moves.
@@ -258,6 +259,18 @@ impl Audit {
             findings.missing = findings.missing.or_else(|| self.missing_after::<V>(&position, &moves));
             return;
         };
+        // A draw has no distance.
+        let is_unknown = stored.is_some_and(|stored| {
+            stored.value == expected.value
+                && stored.distance.is_some()
+                && expected.distance.is_none()
+                && expected.value != Value::Draw
+        });
+        if is_unknown {
+            findings.unknown += 1;
+            findings.missing = findings.missing.or_else(|| self.distances_after::<V>(&position, &moves));
+            return;
+        }
         let is_sound = stored.is_some_and(|stored| {
             stored.value == expected.value
                 && (stored.distance.is_none() || stored.distance == expected.distance)
@@ -268,8 +281,8 @@ impl Audit {
         }
     }
 
-    /// A slice that is not there and to which one of these moves leads, captures after it included.
-    fn missing_after<V: Variant>(&self, position: &Position, moves: &[Move]) -> Option<Material> {
+    /// The results that are not there and to which one of these moves leads, captures after it included.
+    fn missing_after<V: Variant>(&self, position: &Position, moves: &[Move]) -> Option<TableName> {
         moves.iter().find_map(|&mv| {
             let next = play::<V>(position, mv);
             if self.worth_in::<V>(&next).is_some() {
@@ -280,7 +293,19 @@ impl Audit {
                 movegen::captures::<V>(&next, &mut captures);
                 return self.missing_after::<V>(&next, &captures);
             }
-            Material::of(&next).filter(|material| !self.slices.contains_key(material))
+            let material = Material::of(&next).filter(|material| !self.slices.contains_key(material))?;
+            Some(TableName { variant: self.variant, kind: Kind::Outcome, material })
+        })
+    }
+
+    /// The distances that are not there and to which one of these moves leads: one that neither captures nor crowns, after
+    /// which a distance would go on.
+    fn distances_after<V: Variant>(&self, position: &Position, moves: &[Move]) -> Option<TableName> {
+        let mut quiet = moves.iter().filter(|mv| !mv.is_capture() && !mv.promotes());
+        quiet.find_map(|&mv| {
+            let material = Material::of(&play::<V>(position, mv))?;
+            let is_there = self.slices.get(&material).is_some_and(|slice| slice.distances.is_some());
+            (!is_there).then_some(TableName { variant: self.variant, kind: Kind::Distance, material })
         })
     }
 
@@ -361,7 +386,10 @@ fn open(path: &Path, name: &TableName, index: &Index, unpack: bool) -> Result<(V
     if table.name().variant != name.variant {
         return Err(FormatError::OtherVariant { found: table.name().variant, expected: name.variant });
     }
-    if table.name() != name || table.count() != index.len() {
+    if table.name() != name {
+        return Err(FormatError::OtherTable { found: Box::new(*table.name()) });
+    }
+    if table.count() != index.len() {
         return Err(FormatError::Count { material: name.material, values: table.count() });
     }
     let size = table.size();

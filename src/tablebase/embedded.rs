@@ -112,7 +112,7 @@ fn entry(name: &TableName, path: &Path) -> Result<(u32, Vec<u8>), FormatError> {
     let table = Table::from_bytes(bytes.clone())?;
     table.check()?;
     if table.name() != name {
-        return Err(FormatError::OtherTable { found: Box::new(table.name().clone()) });
+        return Err(FormatError::OtherTable { found: Box::new(*table.name()) });
     }
     Ok((length, bytes))
 }

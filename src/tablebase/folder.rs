@@ -5,6 +5,8 @@ use super::{Material, TableFault, Tables, add_embedded};
 use crate::rules::VariantId;
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,6 +42,21 @@ pub fn path_in(folder: &Path, name: &TableName) -> PathBuf {
     folder.join(name.variant.name()).join(format!("{}.{}", name.material, name.kind.extension()))
 }
 
+/// Why the tables of a variant in a folder cannot be read: it may not be entered, or somebody has named it
+/// (`is_named`) and it is not there. A folder that nobody has named need not be there.
+pub fn folder_fault(folder: &Path, variant: VariantId, is_named: bool) -> Option<TableFault> {
+    let of_variant = folder.join(variant.name());
+    // The right to enter it is what counts, not the one to list it: any name in it tells.
+    match fs::metadata(of_variant.join("any")) {
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            let source = Arc::new(FormatError::io(&of_variant, error));
+            Some(TableFault { path: of_variant, source })
+        }
+        _ if is_named && !folder.is_dir() => Some(TableFault::no_folder(folder)),
+        _ => None,
+    }
+}
+
 /// Adds the tables with at most `pieces` pieces that are in these folders, the first folder's first. What cannot be used
 /// is returned; a folder that is not there is empty.
 pub fn add_files(tables: &mut Tables, folders: &[PathBuf], pieces: u8) -> Vec<TableFault> {
@@ -65,7 +82,7 @@ fn add_file(tables: &mut Tables, name: &TableName, path: &Path) -> Result<(), Fo
     let table = Table::open(path)?;
     let found = table.name();
     if found.variant == name.variant && found != name {
-        return Err(FormatError::OtherTable { found: Box::new(found.clone()) });
+        return Err(FormatError::OtherTable { found: Box::new(*found) });
     }
     if table.size() <= SMALL {
         table.check()?;
@@ -82,4 +99,27 @@ pub fn load(variant: VariantId, folders: &[PathBuf], pieces: u8) -> (Tables, Vec
     }
     faults.extend(add_files(&mut tables, folders, pieces));
     (tables, faults)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_entered_is_not_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        let fault = |folder: &Path, is_named| {
+            folder_fault(folder, VariantId::English, is_named).map(|fault| fault.to_string())
+        };
+        let missing = folder.path().join("none");
+        assert_eq!((fault(folder.path(), true), fault(&missing, false)), (None, None));
+        assert!(fault(&missing, true).unwrap().ends_with("no such folder"));
+        // A link to itself is there, and nobody can enter it, whatever rights he has.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("english", folder.path().join("english")).unwrap();
+            let said = fault(folder.path(), false).unwrap();
+            assert!(said.contains("english") && !said.contains("no such"), "{said}");
+        }
+    }
 }

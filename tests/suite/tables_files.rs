@@ -113,7 +113,57 @@ fn a_damaged_file_is_named() {
     // What leads to a slice that is not there cannot be checked, and is not called wrong.
     let findings = audit.verify("01v10".parse().unwrap(), None, &AtomicU64::new(0)).unwrap();
     assert!(findings.unknown > 0 && findings.faulty == 0, "{findings:?}");
-    assert_eq!(findings.missing.unwrap().to_string(), "10v01");
+    assert_eq!(findings.missing, Some(file(folder, "10v01", Kind::Outcome).1));
+}
+
+#[test]
+fn a_distance_cannot_be_checked_without_those_that_it_goes_on_to() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    let (path, name) = file(folder, "10v01", Kind::Distance);
+    fs::remove_file(&path).unwrap();
+    let found = verify(folder, None);
+    assert!(found.values().all(|findings| findings.faulty == 0), "{found:?}");
+    let findings = &found[&"01v10".parse().unwrap()];
+    assert!(findings.unknown > 0 && findings.unknown < findings.checked, "{findings:?}");
+    assert_eq!(findings.missing, Some(name));
+    let others: u64 = found.values().map(|findings| findings.unknown).sum();
+    assert_eq!(others, findings.unknown, "the results of all others follow from their moves");
+}
+
+#[test]
+fn a_table_in_the_place_of_another_one_is_named() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    let (path, _) = file(folder, "10v10", Kind::Outcome);
+    fs::copy(file(folder, "10v10", Kind::Distance).0, &path).unwrap();
+    let is_told = |error: String| error.contains("a table of distances of italian, slice 10v10");
+    assert!(is_told(generate(folder, 2, 2, 1).unwrap_err()));
+    let (_, damaged) = Audit::open(folder, VARIANT, 2, true);
+    assert!(damaged.len() == 1 && is_told(damaged[0].to_string()), "{damaged:?}");
+    // And what to do about it.
+    let made = program("generate --variant italian --pieces 2", folder);
+    let error = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert!(is_told(error.clone()) && error.ends_with("remove it, and it is made anew\n"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_cannot_be_read_is_no_empty_one() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    // Nobody can enter it, whatever rights he has.
+    std::os::unix::fs::symlink("english", folder.join("english")).unwrap();
+    for words in ["list", "list --json", "verify --variant english", "stat --variant english"] {
+        let output = program(words, folder);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && error.contains("english\": "), "{words}: {error}");
+        assert!(!error.contains("no tables") && output.stdout.is_empty(), "{words}: {output:?}");
+    }
+    let output = program("list", Path::new(":"));
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! `kroon tables generate`.
 
 use super::{folder, say, watched};
-use anyhow::Result;
+use crate::cli::explain;
+use anyhow::{Result, anyhow};
 use kroon::rules::VariantId;
-use kroon::tablebase::Material;
-use kroon::tablebase::generate::{FileShelf, Plan, Progress, run as generate};
+use kroon::tablebase::format::FormatError;
+use kroon::tablebase::generate::{FileShelf, GenerateError, Plan, Progress, run as generate};
+use kroon::tablebase::{Material, TableFault};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -84,7 +86,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     ));
     let progress = Progress::default();
     let start = Instant::now();
-    watched(|| line(&plan, &progress, start.elapsed()), || generate(&plan, &shelf, threads, &progress))?;
+    watched(|| line(&plan, &progress, start.elapsed()), || generate(&plan, &shelf, threads, &progress))
+        .map_err(advised)?;
     let found = progress.found.load(Relaxed);
     writeln!(
         out,
@@ -94,6 +97,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         start.elapsed().as_secs_f64()
     )?;
     Ok(())
+}
+
+/// What to do about a file that is there and is not what it should be; one that cannot be read may be sound.
+fn advised(error: GenerateError) -> anyhow::Error {
+    let is_unsound = match &error {
+        GenerateError::Shelf { source, .. } => source
+            .downcast_ref::<TableFault>()
+            .is_some_and(|fault| !matches!(*fault.source, FormatError::Io { .. })),
+        _ => false,
+    };
+    let error = anyhow::Error::from(error);
+    if is_unsound { anyhow!("{}; remove it, and it is made anew", explain(&error)) } else { error }
 }
 
 /// Where the work is, how fast, and how long it will take.

@@ -1,9 +1,10 @@
 //! `kroon tables list`.
 
+use crate::cli::usage::wrong_usage;
 use anyhow::{Result, bail};
 use kroon::rules::VariantId;
 use kroon::tablebase::format::{Kind, TableName};
-use kroon::tablebase::{Material, folders, path_in};
+use kroon::tablebase::{Material, folder_fault, folders, path_in};
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
@@ -45,9 +46,21 @@ struct Found {
 /// Prints a line for each folder, variant and number of pieces.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let folders = folders(args.dir.as_deref());
+    if folders.is_empty() {
+        match &args.dir {
+            Some(list) => wrong_usage!("--dir {list:?}: no folder is named"),
+            None => bail!("no folder for data is known: use --dir"),
+        }
+    }
+    let mut fault = None;
     for folder in &folders {
         let mut any = false;
         for variant in VariantId::ALL {
+            if let Some(found) = folder_fault(folder, variant, args.dir.is_some()) {
+                any = true;
+                fault = fault.or(Some(found));
+                continue;
+            }
             for pieces in 2..=Material::MOST_PIECES {
                 let found = find(folder, variant, pieces);
                 if found.slices + found.distances == 0 {
@@ -74,12 +87,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "{}: no tables", folder.display())?;
         }
     }
-    // A folder that somebody has named is missed; a default one need not be there.
+    // What can be read is told all the same.
     out.flush()?;
-    match folders.iter().find(|folder| args.dir.is_some() && !folder.is_dir()) {
-        Some(missing) => bail!("\"{}\": no such folder", missing.display()),
-        None => Ok(()),
-    }
+    fault.map_or(Ok(()), |fault| Err(fault.into()))
 }
 
 fn find(folder: &Path, variant: VariantId, pieces: u8) -> Found {

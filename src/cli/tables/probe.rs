@@ -2,7 +2,7 @@
 
 use crate::cli::game::GameArgs;
 use anyhow::Result;
-use kroon::tablebase::{self, Material, TableFault};
+use kroon::tablebase::{self, Material, folder_fault};
 use kroon::view::{EndgameView, json_line};
 use std::ffi::OsString;
 use std::io::Write;
@@ -39,11 +39,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
     let folders = tablebase::folders(args.dir.as_deref());
     let (tables, mut faults) = tablebase::load(game.variant(), &folders, Material::MOST_PIECES);
-    if args.dir.is_some() {
-        faults.extend(
-            folders.iter().filter(|folder| !folder.is_dir()).map(|folder| TableFault::no_folder(folder)),
-        );
-    }
+    let is_named = args.dir.is_some();
+    faults.extend(folders.iter().filter_map(|folder| folder_fault(folder, game.variant(), is_named)));
     for fault in &faults {
         super::say(&fault.to_string());
     }

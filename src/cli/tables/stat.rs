@@ -5,8 +5,8 @@ use anyhow::{Result, bail};
 use kroon::board::Move;
 use kroon::notation::{fen, moves};
 use kroon::rules::{VariantId, play_in};
-use kroon::tablebase::Material;
 use kroon::tablebase::audit::{Audit, Longest, Summary};
+use kroon::tablebase::{Material, folder_fault};
 use serde_json::json;
 use std::io::Write;
 
@@ -37,6 +37,9 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Chosen { variant, pieces, json, .. } = args.chosen;
     let folder = folder(args.chosen.dir.as_ref())?;
+    if let Some(fault) = folder_fault(&folder, variant, false) {
+        return Err(fault.into());
+    }
     let pieces = pieces.min(args.slice.map_or(pieces, |slice| slice.pieces()));
     let (audit, damaged) = Audit::open(&folder, variant, pieces, true);
     if let Some(fault) = damaged.into_iter().next() {

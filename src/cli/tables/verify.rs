@@ -4,6 +4,8 @@ use super::{Chosen, counted, folder};
 use anyhow::{Result, bail};
 use kroon::notation::fen;
 use kroon::tablebase::audit::{Audit, Worth};
+use kroon::tablebase::folder_fault;
+use kroon::tablebase::format::{Kind, TableName};
 use serde_json::json;
 use std::io::Write;
 
@@ -15,7 +17,8 @@ less memory is needed.
 
 With --json every line is one object: slice, checked (positions), captures (positions whose results
 are not stored), faulty (number of wrong positions), first (the first of them: fen, stored,
-expected), unknown (positions that cannot be checked), missing (a slice that is missing for that).
+expected), unknown (positions that cannot be checked), missing (what is missing for that: a slice,
+or \"the distances of\" one).
 
 Examples:
   kroon tables verify --variant english
@@ -39,6 +42,9 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Chosen { variant, pieces, json, .. } = args.chosen;
     let folder = folder(args.chosen.dir.as_ref())?;
+    if let Some(fault) = folder_fault(&folder, variant, false) {
+        return Err(fault.into());
+    }
     let (audit, damaged) = Audit::open(&folder, variant, pieces, args.sample.is_none());
     for fault in &damaged {
         if json {
@@ -64,7 +70,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         checked += findings.checked;
         faulty += findings.faulty;
         unknown += findings.unknown;
-        let missing = findings.missing.map(|material| material.to_string());
+        let missing = findings.missing.map(missing_text);
         if json {
             let first = findings.first.map(|fault| {
                 let (stored, expected) = (worth_json(fault.stored), worth_json(Some(fault.expected)));
@@ -101,6 +107,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "{checked} positions of {} slices agree with their moves", slices.len())?;
     }
     Ok(())
+}
+
+/// A slice, or its distances alone.
+fn missing_text(table: TableName) -> String {
+    match table.kind {
+        Kind::Outcome => table.material.to_string(),
+        Kind::Distance => format!("the distances of {}", table.material),
+    }
 }
 
 fn worth_text(worth: Option<Worth>) -> String {

@@ -54,7 +54,7 @@ impl Kind {
 }
 
 /// What a table is about.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TableName {
     /// The rules.
     pub variant: VariantId,

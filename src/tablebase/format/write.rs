@@ -103,7 +103,7 @@ fn encode_blocks(
         directory.extend(offsets.iter().flat_map(|offset: &u16| offset.to_le_bytes()));
     }
     let head = Head {
-        name: name.clone(),
+        name: *name,
         values: values.count(),
         block: block as u32,
         symbols: dictionary.symbols().len() as u32,

@@ -48,8 +48,14 @@ impl FileShelf {
         let len = self.index(material)?.len();
         let sound = |table: Table| {
             table.check()?;
-            let right = *table.name() == name && table.count() == len;
-            if right { Ok(table) } else { Err(FormatError::Count { material, values: table.count() }) }
+            if *table.name() != name {
+                return Err(FormatError::OtherTable { found: Box::new(*table.name()) });
+            }
+            if table.count() == len {
+                Ok(table)
+            } else {
+                Err(FormatError::Count { material, values: table.count() })
+            }
         };
         let opened = Table::open(&path).and_then(sound);
         Ok(Some(opened.map_err(|source| TableFault { path, source: Arc::new(source) })?))
