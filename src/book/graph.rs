@@ -239,14 +239,11 @@ impl Graph {
         }
     }
 
-    /// Whether moves lead from a node to another one. Only quiet moves of kings can lead back to where they came from,
-    /// so only positions with the same men and as many pieces are looked at.
+    /// Whether moves lead from a node to another one that may lead to it. Only quiet moves of kings lead back to where
+    /// they came from, so only positions with as many pieces are looked at.
     fn leads_to(&self, from: NodeId, to: NodeId) -> bool {
-        let shape = |id: NodeId| {
-            let position = &self.nodes[id as usize].position;
-            position.occupied().len()
-        };
-        let pieces = shape(to);
+        let count = |id: NodeId| self.nodes[id as usize].position.occupied().len();
+        let pieces = count(to);
         if !self.nodes[to as usize].position.kings().any() {
             return from == to;
         }
@@ -258,7 +255,7 @@ impl Graph {
             }
             for edge in &self.nodes[node as usize].moves {
                 if let Edge::To(next) = *edge
-                    && shape(next) == pieces
+                    && count(next) == pieces
                     && seen.insert(next)
                 {
                     open.push(next);
