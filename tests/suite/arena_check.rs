@@ -48,5 +48,5 @@ fn faults_are_listed_with_their_section() {
 fn nothing_to_start() {
     let (code, text) = check("/nowhere/engine hub");
     assert!(code == Some(1) && text.contains("\"/nowhere/engine\" cannot be started"), "{text}");
-    assert_eq!(check("'open").0, Some(1));
+    assert_eq!(check("'open").0, Some(2));
 }

@@ -173,8 +173,8 @@ fn a_stream_of_positions_is_answered_line_by_line() {
     assert!(marked.contains("\"fen\":\"W:WK41:B20\""), "{marked}");
     let endless = "W".repeat(1 << 17);
     kroon("board --json --fen -").write_stdin(endless).assert().code(1).stdout("");
-    assert_refused(&mut kroon("perft 1 --fen -"), 1, &["--fen -", "board --json"]);
-    assert_refused(&mut kroon("board --fen -"), 1, &["--fen -", "board --json"]);
+    assert_refused(&mut kroon("perft 1 --fen -"), 2, &["--fen -", "board --json"]);
+    assert_refused(&mut kroon("board --fen -"), 2, &["--fen -", "board --json"]);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn analyse_prints_a_table() {
 
 #[test]
 fn a_depth_that_the_search_cannot_reach_is_refused() {
-    assert_refused(&mut kroon("analyse --depth 100"), 1, &["--depth 100", "99"]);
+    assert_refused(&mut kroon("analyse --depth 100"), 2, &["--depth 100", "99"]);
 }
 
 #[test]
@@ -418,9 +418,9 @@ fn sprt_calculates_from_counts() {
     let games = stdout_of(&mut kroon("sprt 36433 36027 68692"));
     assert!(games.contains("LLR   0.92"), "{games}");
     assert!(stdout_of(&mut kroon("sprt 1 2 3 --sprt -5,0")).contains("-5,0"));
-    assert_refused(&mut kroon("sprt 1 2 3 4"), 1, &["4 counts", "5 (pairs) or 3"]);
+    assert_refused(&mut kroon("sprt 1 2 3 4"), 2, &["4 counts", "5 (pairs) or 3"]);
     assert_refused(&mut kroon("sprt 1 2 3 --sprt 2,0"), 2, &["elo0 = 2", "-1000 to 1000"]);
-    assert_refused(&mut kroon("sprt 1 2 x"), 1, &["1 is a count", "\"x\" a file"]);
+    assert_refused(&mut kroon("sprt 1 2 x"), 2, &["1 is a count", "\"x\" a file"]);
     assert_refused(
         &mut kroon("sprt 1 2 99999999999999999999"),
         2,

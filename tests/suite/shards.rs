@@ -162,7 +162,7 @@ fn the_test_reads_all_shards() {
     refused(
         folder,
         &format!("{engines} --results x --sprt 0,100 --shard 1/3"),
-        1,
+        2,
         &["--sprt 0,100,0.05,0.05 with --shard 1/3", "kroon sprt"],
     );
     refused(folder, &format!("{engines} --results x --shard 3/3"), 2, &["\"3/3\"", "from 0 to N - 1"]);

@@ -93,7 +93,7 @@ fn what_makes_no_tuning_is_refused() {
     refused(&format!("{limits} --param hash"), &state, 2, &["NAME=VALUE"]);
     refused(&format!("{limits} --param hash=much"), &state, 1, &["\"much\""]);
     refused(&format!("{limits} --knob lmr-first --knob lmr-first=3"), &state, 1, &["given twice"]);
-    refused("--games 5 --nodes 20", &state, 1, &["--games 5", "even"]);
+    refused("--games 5 --nodes 20", &state, 2, &["--games 5", "even"]);
     refused(&format!("{limits} --openings no-such-file"), &state, 1, &["no-such-file"]);
     assert!(!state.exists());
 
