@@ -52,7 +52,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.275, 0.084, 0.008, 0.059]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.674, 0.076, 0.320, 0.231]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
-        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.839, 0.257, 1.093, 0.772]),
+        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.803, 0.214, 1.203, 0.850]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.128, 0.452, 1.176, 0.587]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.226, -0.124, 1.221, 0.504]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.839, 0.011, 1.305, 0.573]),

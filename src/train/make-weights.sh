@@ -238,6 +238,8 @@ with_crowning=bf216c54ec4b819fcff0a692548fb458affc96a9
 with_nine=02c3cd213751a3d72518e79c43aa32636a78ac8e
 # Its endgame tables at the root know repetitions, and its search is not that of the program above.
 with_repetition=43ef0975f8fd1dd4786d73942ebf30ab01632037
+# It counts the positions with a score instead of all moves, which changes no game.
+with_scores=931e5cfcf9167cf0226ce41c20903bab41f58e95
 case $variant in
 international)
   use_program $without_blocks
@@ -259,6 +261,8 @@ english)
   use_program $with_nine
   refine 9 260 651 "$last" 4 0.003 2500 0 9
   refine 10 220 691 "$last" 4 0.003 2500 0 9
+  use_program $with_scores
+  refine 11 415 751 "$last" 4 0.003 2500 0 9
   ;;
 losing)
   refine 2 56 702 "$(of 1)" 4 0.006 5000
