@@ -278,6 +278,7 @@ fn games_become_a_book() {
         ("book import --pdn . --out x.book", "a folder, expected a file"),
         #[cfg(unix)]
         ("book import --pdn a.pdn /dev/zero --out x.book", "/dev/zero: a device"),
+        ("book import --pdn a.pdn --out -", "a book is a file"),
         #[cfg(unix)]
         ("book stat --book /dev/null", "no regular file"),
     ] {

@@ -1,6 +1,7 @@
 //! `kroon book import`.
 
 use super::say;
+use crate::cli::is_standard;
 use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportReport, ImportSettings};
@@ -96,6 +97,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         since: args.since.clone(),
         until: args.until.clone(),
     };
+    if is_standard(&args.out) {
+        wrong_usage!("--out -: a book is a file, which other programs map into memory");
+    }
     // What cannot be read or written is found before an hour of reading.
     for path in &args.pdn {
         check_input(path).with_context(|| path.display().to_string())?;
