@@ -117,7 +117,7 @@ pub(super) fn one_sided(variant: VariantId, position: &Position, color: Color) -
     sign(variant) * (own.advance + 0.5 * own.edge)
 }
 
-/// Men and two times kings, less those of the other side.
+/// Men and two times kings, less those of the other side; the other way round in losing draughts.
 pub(super) fn balance(variant: VariantId, position: &Position, color: Color) -> f64 {
     let worth =
         |color| f64::from(position.men(color).len()) + 2.0 * f64::from(position.kings_of(color).len());

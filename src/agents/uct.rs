@@ -65,7 +65,7 @@ impl Default for Uct {
 }
 
 /// Nodes of all trees together; a tree with its share is full: what is found below is played out without being kept. Some
-/// 130 bytes each.
+/// 120 bytes each.
 const MOST_NODES: usize = 4_000_000;
 
 /// Nodes of a search that take as long as a descent, for looks at the clock.

@@ -3,9 +3,7 @@
 use anyhow::{Result, bail};
 use kroon::rules::VariantId;
 use kroon::tablebase::{self, Material, Tables, folder_fault};
-use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
 
 /// The word for no folder at all.
 const EMBEDDED: &str = "embedded";
@@ -21,23 +19,15 @@ pub fn tables(variant: VariantId, folders: &str) -> Result<Arc<Tables>> {
         EMBEDDED => Vec::new(),
         list => tablebase::folders(Some(list.as_ref()).filter(|_| is_asked_for)),
     };
-    if let Some(missing) = folders.iter().find(|folder| is_asked_for && is_missing(folder)) {
-        bail!("--tables: no folder {missing:?}");
-    }
-    let mut denied = folders.iter().filter_map(|folder| folder_fault(folder, variant, false));
-    if let Some(fault) = denied.next().filter(|_| is_asked_for) {
-        return Err(fault.into());
+    if is_asked_for && let Some(fault) = folders.iter().find_map(|folder| folder_fault(folder, variant, true))
+    {
+        bail!("--tables: {fault}");
     }
     let (tables, faults) = tablebase::load(variant, &folders, Material::MOST_PIECES);
     if let Some(fault) = faults.into_iter().next() {
         return Err(fault.into());
     }
     Ok(Arc::new(tables))
-}
-
-/// Whether a folder is not there, as far as anybody can say.
-fn is_missing(folder: &Path) -> bool {
-    fs::metadata(folder).map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |about| !about.is_dir())
 }
 
 #[cfg(test)]
@@ -52,6 +42,6 @@ mod tests {
         assert!(!embedded.is_empty());
         assert_eq!(embedded.to_string(), empty.to_string());
         let missing = folder.path().join("none").display().to_string();
-        assert!(tables(VariantId::English, &missing).unwrap_err().to_string().contains("no folder"));
+        assert!(tables(VariantId::English, &missing).unwrap_err().to_string().contains("no such folder"));
     }
 }

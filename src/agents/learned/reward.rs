@@ -6,8 +6,8 @@ use crate::board::Position;
 use crate::rules::VariantId;
 use crate::words::words;
 
-/// The reward of a move (in losing draughts that of a loss of pieces, as with every [`ScoreKind`](crate::agents::ScoreKind)),
-/// seen from the side that made it: `s` is the board before it, `s'` after it, `s''` after the
+/// The reward of a move, by scores that have the other sign in losing draughts
+/// ([`ScoreKind`](crate::agents::ScoreKind)), seen from the side that made it: `s` is the board before it, `s'` after it, `s''` after the
 /// reply.
 ///
 /// "AI for Draught" prints `r1` and `r2` with the other sign, which would punish what its text says is rewarded:
