@@ -7,10 +7,10 @@ pub use check::{OutputError, check_outputs};
 pub use input::{Input, InputReader, check_input, open_input, open_regular};
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file atomically: writes a temporary file beside it, syncs it to the disk, renames it. A reader sees the
+/// Replaces a file atomically: writes a temporary file in its folder, syncs it to the disk, renames it. A reader sees the
 /// old content or the new one, never a part. A path that is no regular file (a terminal, a pipe) is written to
 /// directly, because renaming would put a regular file in its place; a symbolic link stays, and its target is replaced, or
 /// made if it is not there.
@@ -27,15 +27,18 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    let written = File::create(&temporary)
-        .and_then(|file| {
+    let written = Fresh::create(&temporary)
+        .and_then(|mut fresh| {
             // Who may read the old file may read the new one, and nobody else.
             if let Ok(old) = fs::metadata(path) {
-                file.set_permissions(old.permissions())?;
+                fresh.file.set_permissions(old.permissions())?;
             }
-            let mut file = BufWriter::new(file);
-            write(&mut file)?;
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+            let mut out = BufWriter::new(&mut fresh.file);
+            write(&mut out)?;
+            out.flush()?;
+            drop(out);
+            fresh.file.sync_all()?;
+            fresh.name(&temporary)
         })
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
@@ -44,6 +47,52 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     }
     sync_folder(path);
     written
+}
+
+/// A new file that has no name while it is written, where the system can: a program that is killed leaves nothing behind.
+struct Fresh {
+    file: File,
+    named: bool,
+}
+
+impl Fresh {
+    /// Creates it in the folder of `path`, or as `path` where files without names cannot be.
+    fn create(path: &Path) -> io::Result<Fresh> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{Mode, OFlags, open};
+            // The process keeps its mask of permissions, as for any new file.
+            let all = Mode::from_raw_mode(0o666);
+            if let Ok(file) = open(folder_of(path), OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, all) {
+                return Ok(Fresh { file: File::from(file), named: false });
+            }
+        }
+        Ok(Fresh { file: File::create(path)?, named: true })
+    }
+
+    /// Gives it the name that it was created for.
+    fn name(mut self, path: &Path) -> io::Result<()> {
+        if self.named {
+            return Ok(());
+        }
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{AtFlags, CWD, linkat};
+            use std::os::fd::AsRawFd;
+            // A program with the same number was killed between the name and the renaming.
+            let _ = fs::remove_file(path);
+            let open = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+            if linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW).is_ok() {
+                return Ok(());
+            }
+        }
+        // No /proc, or a file system without links.
+        let mut copy = File::create(path)?;
+        copy.set_permissions(self.file.metadata()?.permissions())?;
+        self.file.rewind()?;
+        io::copy(&mut self.file, &mut copy)?;
+        copy.sync_all()
+    }
 }
 
 /// Symbolic links that are followed to a file that is not there yet.
@@ -119,9 +168,13 @@ pub(crate) fn try_lock(file: &File) -> io::Result<bool> {
     }
 }
 
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Synchronises the folder of a new file to the disk; does nothing where the system cannot.
 pub(crate) fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
@@ -164,5 +217,25 @@ mod tests {
         assert_eq!(fs::read(folder.join("new")).unwrap(), b"five");
         assert!(write_whole(&circle, |_| Ok(())).is_err() && check_outputs([], [circle.as_path()]).is_err());
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_has_no_name_while_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = || fs::read_dir(&folder).unwrap().count();
+        let path = folder.path().join("file");
+        let named = Fresh::create(&path).unwrap().named;
+        let mut seen = 0;
+        write_whole(&path, |out| {
+            seen = names();
+            out.write_all(b"one")
+        })
+        .unwrap();
+        assert_eq!((seen, names()), (usize::from(named), 1));
+        // A file that was removed gets no name from the system: it is copied.
+        let mut file = temporary(folder.path()).unwrap();
+        file.write_all(b"two").unwrap();
+        Fresh { file, named: false }.name(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
     }
 }
