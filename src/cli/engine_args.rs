@@ -9,6 +9,7 @@ use kroon::engine::registry::{OptionAudience, OptionKind, OptionRow};
 use kroon::rules::VariantId;
 use kroon::search::mcts::Params;
 use std::marker::PhantomData;
+use std::thread;
 
 /// The flags that a user gave.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +53,7 @@ impl FromArgMatches for EngineArgs {
 
 impl clap::Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
-        told_rows().fold(command, |command, row| command.arg(flag(row)))
+        told_rows().fold(command, |command, row| command.arg(grouped(row, row_flag(row, Options::default))))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -62,8 +63,8 @@ impl clap::Args for EngineArgs {
 
 /// Some of the engine's options, as flags of a command that needs no others.
 pub trait OptionSet: Clone + Default + Send + Sync + 'static {
-    /// Where they stand in the help.
-    const HEADING: &str;
+    /// Where they stand in the help; none: where they stand in that of the engine.
+    const HEADING: Option<&str>;
 
     /// Whether a row is one of them.
     fn has(row: &OptionRow<Options>) -> bool;
@@ -82,7 +83,7 @@ pub trait OptionSet: Clone + Default + Send + Sync + 'static {
 pub struct Judge;
 
 impl OptionSet for Judge {
-    const HEADING: &str = "Engine";
+    const HEADING: Option<&str> = Some("Engine");
 
     fn has(row: &OptionRow<Options>) -> bool {
         ["hash", "evaluation", "eval-file", "tables", "bb-size"].contains(&row.name)
@@ -99,7 +100,7 @@ impl OptionSet for Judge {
 pub struct Searches;
 
 impl OptionSet for Searches {
-    const HEADING: &str = "Search";
+    const HEADING: Option<&str> = Some("Search");
 
     fn has(row: &OptionRow<Options>) -> bool {
         // Each game has a seed of its own.
@@ -108,6 +109,23 @@ impl OptionSet for Searches {
 
     fn defaults() -> Options {
         Options { mcts: Params { hash_mb: 16, noise: 0.25, ..Params::default() }, ..Options::default() }
+    }
+}
+
+/// The engine of a board that says with every order who plays and how many moves are reported.
+#[derive(Clone, Debug, Default)]
+pub struct Board;
+
+impl OptionSet for Board {
+    const HEADING: Option<&str> = None;
+
+    fn has(row: &OptionRow<Options>) -> bool {
+        row.audience != OptionAudience::Hidden && !["level", "multipv", "player"].contains(&row.name)
+    }
+
+    fn defaults() -> Options {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        Options { threads, book: true, ..Options::default() }
     }
 }
 
@@ -139,8 +157,8 @@ impl<S: OptionSet> FromArgMatches for SetArgs<S> {
 impl<S: OptionSet> clap::Args for SetArgs<S> {
     fn augment_args(command: Command) -> Command {
         let flag = |row: &'static OptionRow<Options>| {
-            let flag = row_flag(row, S::defaults).help_heading(S::HEADING);
-            flag.hide_short_help(row.audience == OptionAudience::TreeSearch)
+            let flag = grouped(row, row_flag(row, S::defaults));
+            if let Some(heading) = S::HEADING { flag.help_heading(heading) } else { flag }
         };
         S::rows().fold(command, |command, row| command.arg(flag(row)))
     }
@@ -164,8 +182,8 @@ fn told_rows() -> impl Iterator<Item = &'static OptionRow<Options>> {
     Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden)
 }
 
-fn flag(row: &'static OptionRow<Options>) -> Arg {
-    let arg = row_flag(row, Options::default);
+/// The flag of a row, under the heading of those who want it.
+fn grouped(row: &OptionRow<Options>, arg: Arg) -> Arg {
     match row.audience {
         OptionAudience::TreeSearch => arg.help_heading("Tree search").hide_short_help(true),
         OptionAudience::Players => arg.help_heading("Players").hide_short_help(true),

@@ -1,17 +1,18 @@
 //! `kroon play`: the board in the browser.
 
-use super::engine_args::EngineArgs;
+use super::engine_args::{Board, SetArgs};
 use anyhow::{Context, Result, bail};
 use kroon::arena::spec::EngineSpec;
 use kroon::book::Book;
 use kroon::engine::Options;
-use kroon::files::write_whole;
+use kroon::files::{check_input, write_whole};
+use kroon::rules::VariantId;
 use kroon::web::{GameList, MOST_FILE, PdnFile, TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::{env, fs, thread};
+use std::{env, fs};
 use tokio::sync::oneshot;
 
 const AFTER_HELP: &str = "\
@@ -29,7 +30,6 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 #[command(mut_arg("threads", |flag| flag.help("Threads that search [default: one for each processor]")))]
-#[command(mut_arg("book", |flag| flag.help("Play moves of the opening book at full strength [default: true]")))]
 pub struct Args {
     /// The port; 0: any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8064)]
@@ -50,17 +50,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     #[command(flatten)]
-    engine: EngineArgs,
+    engine: SetArgs<Board>,
 }
 
 /// Serves until it is interrupted.
 pub fn run(args: &Args) -> Result<()> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let options = args.engine.over(Options { threads, book: true, ..Options::default() })?;
-    if let Some(Err(fault)) = options.book_file.as_deref().map(Book::open) {
-        // The books in the program take its place. One of another variant is not at fault: its games may come.
-        let _ = writeln!(io::stderr(), "error: {fault}");
-    }
+    let options = args.engine.options()?;
+    check(&options)?;
     let server = WebServer::new(WebConfig {
         bind: args.bind,
         port: args.port,
@@ -71,8 +67,9 @@ pub fn run(args: &Args) -> Result<()> {
         pdn: args.pdn.as_deref().map(pdn_file).transpose()?,
     });
     let server = match server {
-        Err(error @ WebError::Listen { .. }) => Err(error)
-            .context("kroon play needs an address: choose another --port, or --port 0 for any that is free"),
+        Err(error @ WebError::Listen { .. }) => Err(error).context(
+            "kroon play needs an address of this machine (--bind) and a free port (--port 0 for any)",
+        ),
         made => made.map_err(Into::into),
     }?;
     let url = server.url();
@@ -93,6 +90,23 @@ pub fn run(args: &Args) -> Result<()> {
     server.run(async {
         let _ = ended.await;
     });
+    Ok(())
+}
+
+/// Whether the files of these options can be read. Weights of one variant do not keep the board from the others.
+fn check(options: &Options) -> Result<()> {
+    let mut faults = VariantId::ALL.iter().map(|&variant| options.check(variant).err());
+    if faults.clone().all(|fault| fault.is_some())
+        && let Some(fault) = faults.next().flatten()
+    {
+        return Err(fault.into());
+    }
+    if let Some(book) = &options.book_file {
+        Book::open(book)?;
+    }
+    if let Some(learned) = &options.agent.file {
+        check_input(learned).with_context(|| format!("--player-file {}", learned.display()))?;
+    }
     Ok(())
 }
 

@@ -88,7 +88,10 @@ impl PdnDesk {
         let room = if is_small { None } else { Some(self.room.clone().acquire_owned().await) };
         let Ok(room) = room.transpose() else { return ends() };
         let Ok(bytes) = to_bytes(body, most).await else {
-            return refusal(StatusCode::PAYLOAD_TOO_LARGE, format!("more than {most} bytes, or cut off"));
+            return refusal(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("more than {} MiB, or cut off", most >> 20),
+            );
         };
         let Ok(turn) = self.turn.clone().acquire_owned().await else { return ends() };
         let done = spawn_blocking(move || {

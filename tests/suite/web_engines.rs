@@ -64,6 +64,29 @@ fn names_are_different_and_engines_play_from_any_position() {
     }
 }
 
+#[test]
+fn files_that_cannot_be_read_and_addresses_of_others_are_told_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = folder.path().join("wrong");
+    std::fs::write(&wrong, "no weights, no book").unwrap();
+    let (wrong, missing) = (wrong.to_str().unwrap(), "nosuch.file");
+    for (args, part) in [
+        (["--eval-file", wrong], wrong),
+        (["--eval-file", missing], missing),
+        (["--book-file", wrong], wrong),
+        (["--book-file", missing], missing),
+        (["--player-file", missing], missing),
+        (["--bind", "192.0.2.1"], "--bind"),
+        // The page says with every order who plays.
+        (["--level", "3"], "--level"),
+    ] {
+        let mut kroon = assert_cmd::Command::cargo_bin("kroon").unwrap();
+        kroon.args(["play", "--no-open", "--port", "0"]).args(args).timeout(Duration::from_secs(60));
+        let told = String::from_utf8(kroon.assert().failure().get_output().stderr.clone()).unwrap();
+        assert!(told.contains(part), "{args:?}: {told}");
+    }
+}
+
 /// Starts an engine that writes its process id to a file, and gives the id when the engine thinks.
 #[cfg(target_os = "linux")]
 fn thinking(folder: &std::path::Path) -> (Server, std::io::BufReader<std::net::TcpStream>, String) {
