@@ -3,6 +3,7 @@
 use crate::board::{Color, Key, Move, MoveList, Position, Setup, SetupError};
 use crate::rules::draws::Counters;
 use crate::rules::{Objective, VariantId, legal_moves, play_in};
+use crate::score::Score;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
@@ -14,6 +15,26 @@ pub enum Outcome {
     Win(Color),
     /// Drawn, for this reason.
     Draw(DrawReason),
+}
+
+impl Outcome {
+    /// The score of the game for the side to move, which is `turn`.
+    ///
+    /// ```
+    /// use kroon::notation::fen;
+    /// use kroon::rules::VariantId;
+    /// let [lost, won] = [VariantId::English, VariantId::Losing]
+    ///     .map(|variant| fen::game_from_fen(variant, "W:W:B3").unwrap())
+    ///     .map(|game| game.outcome().unwrap().score(game.position().turn()));
+    /// assert_eq!((lost.to_string(), won.to_string()), ("-100.00".to_owned(), "100.00".to_owned()));
+    /// ```
+    pub fn score(self, turn: Color) -> Score {
+        match self {
+            Outcome::Draw(_) => Score::DRAW,
+            Outcome::Win(color) if color == turn => Score::win_in(0),
+            Outcome::Win(_) => Score::loss_in(0),
+        }
+    }
 }
 
 /// Who won a game, however it ended.

@@ -226,7 +226,7 @@
 //! | [`rules`] | variants, legal moves, draw rules, perft | board |
 //! | [`svg`] | positions and plots as pictures | board, rules, notation |
 //! | [`score`] | scores in centi-men, distances to the end of the game | nothing |
-//! | [`game`] | a game: start, moves, counters, outcome | board, rules |
+//! | [`game`] | a game: start, moves, counters, outcome | board, rules, score |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
 //! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, score, files, seed |

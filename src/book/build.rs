@@ -8,7 +8,7 @@ use super::graph::Graph;
 use super::store::{ANEW, BuildSettings, Store};
 use super::{BookError, BookHead, write_file};
 use crate::board::{Position, Setup};
-use crate::game::{Game, Outcome};
+use crate::game::Game;
 use crate::score::Score;
 use crossbeam::channel;
 use std::collections::HashMap;
@@ -165,7 +165,8 @@ impl Build {
                         let Some((key, position)) = wanted.get(next.fetch_add(1, Relaxed)) else { break };
                         // A position of a game is a valid placement.
                         let Ok(game) = Game::from_setup(variant, &Setup::from(position)) else { break };
-                        let score = ended(&game).unwrap_or_else(|| judge.judge(&game));
+                        let ended = game.outcome().map(|outcome| outcome.score(game.position().turn()));
+                        let score = ended.unwrap_or_else(|| judge.judge(&game));
                         if sender.send((*key, score)).is_err() {
                             break;
                         }
@@ -193,15 +194,6 @@ impl Build {
         let head = BookHead { variant, has_values: true, has_games: false, nodes };
         write_file(path, &head, self.graph.entries())
     }
-}
-
-/// The score of a game that is over.
-fn ended(game: &Game) -> Option<Score> {
-    Some(match game.outcome()? {
-        Outcome::Draw(_) => Score::DRAW,
-        Outcome::Win(color) if color == game.position().turn() => Score::win_in(0),
-        Outcome::Win(_) => Score::loss_in(0),
-    })
 }
 
 #[cfg(test)]

@@ -183,9 +183,9 @@ impl AnalysisLine {
     pub fn result(game: &Game, report: &Report) -> AnalysisLine {
         let line: Vec<_> = report.best.into_iter().chain(report.ponder).collect();
         let mut texts = text::variation(game, &line).into_iter();
-        // A side that cannot move has lost here and now.
-        let lost = report.best.is_none().then_some(Score::loss_in(0));
-        let score = report.info.as_ref().map(|info| info.score).or(lost);
+        let ended = || game.outcome().filter(|_| report.best.is_none());
+        let score = report.info.as_ref().map(|info| info.score);
+        let score = score.or_else(|| ended().map(|outcome| outcome.score(game.position().turn())));
         AnalysisLine::Result(ResultView {
             best: texts.next(),
             ponder: texts.next(),
@@ -219,7 +219,7 @@ impl AnalysisTable {
         let turn = game.position().turn();
         let state = match game.outcome() {
             Some(outcome @ Outcome::Win(_)) => {
-                return format!("Game over: {turn} has no legal move, {outcome}.\n");
+                return format!("Game over: {}, {outcome}.\n", text::decision(game));
             }
             Some(outcome) => format!("Game over: {outcome}. Analysed as if it went on."),
             None => format!("{turn} to move."),

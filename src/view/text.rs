@@ -4,7 +4,7 @@ use crate::board::{Board, Color, Move, Piece, Position};
 use crate::eval::{self, wdl::Chances};
 use crate::game::Game;
 use crate::notation::{fen, hub, moves};
-use crate::rules::play_in;
+use crate::rules::{Objective, play_in};
 use crate::score::Score;
 use std::fmt::Write;
 
@@ -107,11 +107,21 @@ pub fn position(game: &Game) -> String {
     text
 }
 
+/// What has decided a game in which there is no legal move.
+pub fn decision(game: &Game) -> String {
+    let position = game.position();
+    let crowned = [Color::White, Color::Black].into_iter().find(|&color| position.kings_of(color).any());
+    match (game.variant().rules().objective, crowned) {
+        (Objective::Crown, Some(color)) => format!("{color} has a king"),
+        _ => format!("{} has no legal move", position.turn()),
+    }
+}
+
 /// Who is to move, the legal moves, whether the game is over.
 fn status(text: &mut String, game: &Game) {
     let (turn, legal) = (game.position().turn(), game.legal_moves());
     if let Some(outcome) = game.outcome() {
-        let why = if legal.is_empty() { format!("{turn} has no legal move, ") } else { String::new() };
+        let why = if legal.is_empty() { decision(game) + ", " } else { String::new() };
         let _ = writeln!(text, "Game over: {why}{outcome}.");
     }
     if legal.is_empty() {

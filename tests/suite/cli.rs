@@ -135,6 +135,8 @@ fn board_shows_position_moves_and_evaluation() {
     assert!(text.contains("1 legal move:\n  30x23\n"), "{text}");
     let text = stdout_of(&mut kroon("board --fen W:W6:B1,7"));
     assert!(text.contains("Game over: White has no legal move, Black wins."), "{text}");
+    let text = stdout_of(&mut kroon("board --variant breakthrough --fen B:WK1:B20"));
+    assert!(text.contains("Game over: White has a king, White wins."), "{text}");
 }
 
 #[test]
@@ -230,6 +232,23 @@ fn analyse_prints_a_table() {
     assert!(text.contains("\nrank  depth"), "{text}");
     let text = stdout_of(&mut kroon("analyse --fen W:W:B3"));
     assert_eq!(text, "Game over: White has no legal move, Black wins.\n");
+    let text = stdout_of(&mut kroon("analyse --variant breakthrough --fen B:WK1:B20"));
+    assert_eq!(text, "Game over: White has a king, White wins.\n");
+    for (variant, fen, score) in [
+        ("english", "W:W:B3", -100.0),
+        ("losing", "W:W:B3", 100.0),
+        ("losing", "B:WK1:B", 100.0),
+        ("losing", "W:W26:B21,17,16", 100.0),
+        ("breakthrough", "B:WK1:B20", -100.0),
+    ] {
+        let text = stdout_of(&mut kroon(&format!("analyse --variant {variant} --fen {fen} --json")));
+        let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (&result["score"], &result["plies_to_end"]),
+            (&score.into(), &0.into()),
+            "{variant} {fen}"
+        );
+    }
 }
 
 #[test]
