@@ -97,17 +97,25 @@ impl Leader<'_> {
         while !self.is_proven() && thread.step() {
             descents = descents.wrapping_add(1);
             let is_time = descents.is_multiple_of(POLL);
-            if (is_time || self.shared.has_slow_leaves()) && self.shared.must_stop() {
-                break;
-            }
-            if !is_time {
+            if !is_time && !self.shared.has_slow_leaves() {
                 continue;
             }
+            if self.shared.must_stop() {
+                break;
+            }
             let nodes = self.shared.nodes();
-            if nodes < FIRST_REPORT {
+            let is_early = nodes < FIRST_REPORT;
+            if !is_time && !is_early {
                 continue;
             }
             let moves = root_children(self.shared.tree, self.task.game);
+            if is_early {
+                // Too few visits to tell what is decided, but on a short clock slow leaves use up the target with them.
+                if self.is_past_target(&moves) {
+                    break;
+                }
+                continue;
+            }
             self.report::<V>(nodes, &moves, observer);
             if self.is_enough::<V>(nodes, &moves) {
                 break;
@@ -143,12 +151,21 @@ impl Leader<'_> {
             }
         }
         let [first, rest @ ..] = moves else { return true };
-        let settled = rest.iter().all(|other| other.visits * 4 < first.visits || other.mean <= first.mean);
-        let stretch = if settled { 1.0 } else { UNSETTLED };
-        let Some(left) = self.shared.clock.soft_left(stretch) else { return false };
+        let Some(left) = self.target_left(first, rest) else { return false };
         // What the second cannot reach in the time left is decided.
         let rate = nodes as f64 / self.shared.clock.elapsed().as_secs_f64().max(1e-6);
         let second = rest.iter().map(|other| other.visits).max().unwrap_or(0);
         first.visits as f64 > second as f64 + rate * left.as_secs_f64()
+    }
+
+    fn is_past_target(&self, moves: &[RootChild]) -> bool {
+        let Some((first, rest)) = moves.split_first() else { return false };
+        self.target_left(first, rest).is_some_and(|left| left.is_zero())
+    }
+
+    /// What is left of the time for this move, if there is a clock: more while the most visited move is not the best.
+    fn target_left(&self, first: &RootChild, rest: &[RootChild]) -> Option<Duration> {
+        let settled = rest.iter().all(|other| other.visits * 4 < first.visits || other.mean <= first.mean);
+        self.shared.clock.soft_left(if settled { 1.0 } else { UNSETTLED })
     }
 }
