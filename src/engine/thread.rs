@@ -152,9 +152,10 @@ impl EngineThread {
         self.order(Job::NewGame);
     }
 
-    /// Searches. The number comes back with all news of this search; its time counts from `since`.
-    pub fn search(&mut self, number: u64, request: Box<Request>, since: Instant) {
-        self.control = Arc::new(Control::started_at(since));
+    /// Searches. The number comes back with all news of this search; its time counts from `since`, or from when the engine
+    /// is ready for it.
+    pub fn search(&mut self, number: u64, request: Box<Request>, since: impl Into<Option<Instant>>) {
+        self.control = Arc::new(since.into().map_or_else(Control::new, Control::started_at));
         self.order(Job::Search(number, request, Arc::clone(&self.control)));
     }
 

@@ -97,6 +97,36 @@ impl Client {
     }
 }
 
+/// Says by its nodes whether time counts from its call (1) or from before (2).
+struct Since;
+
+impl Searcher for Since {
+    fn go(&mut self, request: &Request, control: &Control, observer: &mut dyn Observer) -> Report {
+        let pv = vec![request.game.legal_moves()[0]];
+        let nodes = 1 + u64::from(control.start().is_some());
+        let (score, time) = (Score::DRAW, Duration::ZERO);
+        let info = Info { rank: 1, depth: 1, mean_depth: 1.0, score, winrate: None, nodes, time, pv };
+        observer.info(&info);
+        Report { best: Some(info.pv[0]), info: Some(info), ..Report::default() }
+    }
+
+    fn set_options(&mut self, _: Options) {}
+
+    fn new_game(&mut self) {}
+}
+
+#[test]
+fn the_clock_of_a_client_runs_while_the_engine_gets_ready_and_that_of_a_script_does_not() {
+    for (mode, nodes) in [(HubMode::Script, " nodes=1 "), (HubMode::Protocol, " nodes=2 ")] {
+        let mut client = Client::with(mode, |_| Since);
+        client.send("go\n");
+        let lines = client.until("done");
+        assert!(lines[0].contains(nodes), "{lines:?}");
+        client.send("quit\n");
+        client.rest();
+    }
+}
+
 #[test]
 fn line_ends_strange_bytes_and_long_lines() {
     let mut client = Client::new(HubMode::Protocol);

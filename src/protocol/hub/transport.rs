@@ -127,7 +127,11 @@ impl SessionLoop {
             HubAction::Init(variant) => self.engine.prepare(variant),
             HubAction::NewGame => self.engine.new_game(),
             // The session has one search at a time.
-            HubAction::StartSearch(request) => self.engine.search(0, request, self.now),
+            HubAction::StartSearch(request) => {
+                // A script has no clock that runs while the engine gets ready.
+                let since = (self.session.mode() == HubMode::Protocol).then_some(self.now);
+                self.engine.search(0, request, since);
+            }
         }
     }
 
