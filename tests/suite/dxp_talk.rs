@@ -2,10 +2,12 @@
 
 use crate::dxp_world::{Hand, PATIENCE, Peer, World, schedule, settings, squares};
 use kroon::board::Color;
+use kroon::notation::{dxp, fen};
 use kroon::protocol::dxp::message::Message;
 use kroon::protocol::dxp::record::DxpEnding;
 use kroon::protocol::dxp::schedule::Colors;
 use kroon::protocol::dxp::session::{Closing, DxpInput, DxpSettings, Role, UserCommand};
+use kroon::rules::VariantId;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -153,7 +155,7 @@ fn bad_moves_end_the_game_but_not_the_connection() {
     for (text, part) in [
         ("M0000322900", "illegal move"),
         ("M0000192300", "illegal move"),
-        ("M000032280123", "ambiguous move"),
+        ("M000032280123", "illegal move"),
         ("M00003228", "MOVE: DXP"),
         ("M0000999900", "MOVE: DXP"),
         ("E9", "GAMEEND"),
@@ -167,6 +169,18 @@ fn bad_moves_end_the_game_but_not_the_connection() {
         assert!(hand.say("E00").is_empty());
         assert!(hand.say("R01Hand                            Z005075A")[0].ends_with('0'));
     }
+}
+
+#[test]
+fn captures_of_other_pieces_are_called_ambiguous() {
+    let position = fen::game_from_fen(VariantId::International, "W:WK41:B20,33,37,43").unwrap();
+    let position = dxp::write_position(position.position());
+    let mut hand = Hand::follower('Z');
+    hand.say("E00");
+    assert!(hand.say(&format!("R01{:<32}Z005075B{position}", "Hand"))[0].ends_with('0'));
+    // Two ways, with three pieces each.
+    let answers = hand.say("M00004148023343");
+    assert!(answers[0].contains("ambiguous move"), "{answers:?}");
 }
 
 #[test]

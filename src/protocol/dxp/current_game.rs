@@ -130,7 +130,9 @@ impl CurrentGame {
         let same_way = |mv: &&Move| (mv.from(), mv.to()) == (message.from(), message.to());
         match legal.iter().filter(same_way).find(|mv| mv.captured() == message.captured()) {
             Some(mv) => Ok(*mv),
-            None if legal.iter().any(|mv| same_way(&mv)) => Err(MoveFault::OtherCaptures(*message)),
+            None if legal.iter().any(|mv| same_way(&mv) && mv.is_capture()) => {
+                Err(MoveFault::OtherCaptures(*message))
+            }
             None => Err(MoveFault::Illegal(*message)),
         }
     }
