@@ -45,6 +45,12 @@ fn faults_are_listed_with_their_section() {
 }
 
 #[test]
+fn who_answers_at_once_is_not_stopped_too_early() {
+    let (_, text) = check(&format!("'{}' hub --player random", env!("CARGO_BIN_EXE_kroon")));
+    assert!(text.contains("stop when idle") && !text.contains("a `stop` before"), "{text}");
+}
+
+#[test]
 fn nothing_to_start() {
     let (code, text) = check("/nowhere/engine hub");
     assert!(code == Some(1) && text.contains("\"/nowhere/engine\" cannot be started"), "{text}");
