@@ -399,7 +399,7 @@ export class Board {
       // The first time where an arrow begins, the second time where it ends.
       if (this.ownFrom) this.mark(this.ownFrom, this.cursor);
       this.ownFrom = this.ownFrom ? null : this.cursor;
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" && (this.ownFrom || !this.state.editing)) {
       this.ownFrom = null;
       this.letGo();
     } else {

@@ -256,7 +256,7 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
     /** Puts the game back that was on the board before. */
     leaveExercises: () => attempt(async () => {
       const { exercise } = get();
-      update({ .../** @type {any} */ (exercise?.back ?? {}), exercise: null, puzzles: [], changed: false, playing: false, notice: "" });
+      update({ .../** @type {any} */ (exercise?.back ?? {}), exercise: null, puzzles: [], editing: false, changed: false, playing: false, notice: "" });
       sessionStorage.removeItem(LIST);
       await refresh();
     }),

@@ -151,8 +151,8 @@ export function makeGame(page) {
 
   /**
    * Asks the server for the position and shows it.
-   * @param {"opened" | "stepped" | ""} how the page has just been opened; the game is gone through, so that a step forward
-   *   is shown as a move
+   * @param {"resumed" | "stepped" | ""} how the page was opened or the editor left, so that the time for the move goes on;
+   *   the game is gone through, so that a step forward is shown as a move
    */
   async function refresh(how = "") {
     if (!hit) engine.stop();
@@ -162,7 +162,7 @@ export function makeGame(page) {
       const view = await position(line());
       if (how === "stepped" && asked === JSON.stringify(line()) && isNext(get().view, view)) await page.animate(view.played.at(-1));
       if (asked !== JSON.stringify(line())) return;
-      if (how !== "opened") page.clock().begin();
+      if (how !== "resumed") page.clock().begin();
       shownLine = asked;
       update({ view, error: "" });
     } catch (error) {

@@ -72,16 +72,18 @@ const actions = {
   comment: (/** @type {string} */ text) => update({ tree: comment(get().tree, text) }),
   sign: (/** @type {string} */ text) => update({ tree: sign(get().tree, text) }),
   setUp: (/** @type {string} */ fen) => actions.new_game({ start: fen.trim() || null }),
+  /** What the button says: begins to edit, or ends that with a new game from the position, unless it is that of the game still. */
   edit: () => {
-    game.stop();
-    const editing = !get().editing;
-    if (editing) {
-      update({ editing, thinking: false, infos: [], view: { ...shown().view, ...NOT_EDITED } });
-      // The board, and the pieces, which are beside it from now on.
-      queueMicrotask(() => scrollTo(0, 0));
-      return undefined;
-    }
-    return actions.new_game({ start: shown().view.fen });
+    const { editing, view } = shown();
+    if (!editing) return beginToEdit();
+    if (unedited && placement(view) === placement(unedited)) return actions.cancelEdit();
+    if (lacksColor(view.pieces)) return update({ notice: t("both_colors") });
+    return actions.new_game({ start: view.fen });
+  },
+  /** Back to the game, which is as it was. */
+  cancelEdit: () => {
+    update({ editing: false });
+    return game.refresh("resumed");
   },
   clear: () => edited([]),
   turn: () => edited(shown().view.pieces, shown().view.turn === "white" ? "black" : "white"),
@@ -92,6 +94,24 @@ const actions = {
     board.lift(event, brushPiece(brush), null);
   },
 };
+
+/** The position of the game whose place the editor has taken. @type {import("./server.js").View | null} */
+let unedited = null;
+
+/** Shows the editor with the position of the game in it. */
+function beginToEdit() {
+  game.stop();
+  unedited = shown().view;
+  update({ editing: true, thinking: false, infos: [], error: "", notice: "", view: { ...unedited, ...NOT_EDITED } });
+  // The board, and the pieces, which are beside it from now on.
+  queueMicrotask(() => scrollTo(0, 0));
+}
+
+/** The pieces and the side to move, for a comparison. @param {import("./server.js").View} view */
+const placement = ({ turn, pieces }) => [turn, ...pieces.map(({ square, color, king }) => `${square} ${color} ${king}`).sort()].join();
+
+/** Whether one side has no pieces, so that there is nothing to play. @param {{color: string}[]} pieces */
+const lacksColor = (pieces) => new Set(pieces.map(({ color }) => color)).size < 2;
 
 /** What is known of a position of the game, but not of one that is being edited. */
 const NOT_EDITED = { moves: [], played: [], book: null, endgame: null, outcome: null, clocks: null };
@@ -119,6 +139,8 @@ function paint(square) {
  * @param {string | null} emptied another square that becomes empty
  */
 function place(piece, from, to, emptied = null) {
+  // Escape ends the editing while a piece is dragged, too.
+  if (!get().editing) return;
   const others = shown().view.pieces.filter(({ square }) => ![from, to, emptied].includes(square));
   edited(to ? [...others, { ...piece, square: to }] : others);
 }
@@ -139,22 +161,24 @@ function keepEdited() {
 /** Goes on with the editing that a reload has interrupted. */
 async function editOn() {
   if (left?.variant !== get().variant) return;
-  game.stop();
-  update({ editing: true, thinking: false });
+  beginToEdit();
   await edited(left.pieces, left.turn);
 }
 
-/** Shows a position of the editor; what is wrong with it is said by the server. @param {any[]} pieces */
+/** Shows a position of the editor. What is wrong with it is said by the server, but of a board that is filled only now. @param {any[]} pieces */
 async function edited(pieces, turn = shown().view.turn) {
   const side = (/** @type {string} */ color) =>
     pieces.filter((p) => p.color === color).map((p) => (p.king ? "K" : "") + p.square).join(",");
   const fen = `${turn === "white" ? "W" : "B"}:W${side("white")}:B${side("black")}`;
-  update({ view: { ...shown().view, ...NOT_EDITED, pieces, turn, fen } });
+  const isUnfinished = lacksColor(pieces);
+  const view = { ...shown().view, ...NOT_EDITED, pieces, turn, fen };
+  update({ view, error: "", notice: isUnfinished ? t("both_colors") : "" });
+  if (isUnfinished) return;
   try {
     await position({ variant: get().variant, start: fen, moves: [] });
-    update({ error: "" });
   } catch (error) {
-    update({ error: /** @type {Error} */ (error).message });
+    // Another position may be shown by now.
+    if (get().view === view) update({ error: /** @type {Error} */ (error).message });
   }
 }
 
@@ -241,6 +265,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     actions.goTo(towards(get().tree, where));
   } else if (event.key === "f") update({ flipped: !get().flipped });
+  else if (event.key === "Escape" && get().editing) actions.cancelEdit();
 });
 
 /** Shows the position that an address names, unless it is shown already. @param {string} hash */
@@ -306,7 +331,7 @@ async function begin(again = false) {
     const wanted = location.hash === get().address ? "" : location.hash;
     update({ about: await about() });
     const gone = seatKroon();
-    await game.refresh("opened");
+    await game.refresh("resumed");
     if (gone) update({ notice: gone });
     await files.begin();
     await follow(wanted);

@@ -21,6 +21,7 @@ export const panel = {
     let said = "";
     const note = make("p", { className: "quiet", id: "copy-note", role: "status" });
     const edit = make("button", { type: "button", id: "edit", onclick: actions.edit });
+    const cancel = make("button", { type: "button", id: "cancel_edit", onclick: actions.cancelEdit });
     const clear = make("button", { type: "button", onclick: actions.clear });
     const turn = make("button", { type: "button", onclick: actions.turn });
     const brushes = BRUSHES.map(([color, kind], index) =>
@@ -30,12 +31,14 @@ export const panel = {
     const fault = make("p", { className: "error", role: "alert" });
     fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") actions.setUp(fen.value); };
     place.append(tools, make("div", { className: "row" }, make("label", {}, "FEN", fen)),
-      make("div", { className: "row" }, setUp, copy, edit), note, fault);
+      make("div", { className: "row" }, setUp, copy, edit, cancel), note, fault);
     let shown = "";
     return (/** @type {any} */ state) => {
       setUp.textContent = t("set_up");
       copy.textContent = t("copy");
       edit.textContent = state.editing ? t("done") : t("edit");
+      cancel.textContent = t("cancel");
+      cancel.hidden = !state.editing;
       clear.textContent = t("clear");
       turn.textContent = `${t(state.view?.turn ?? "white")} ${t("to_move")}`;
       brushes.forEach((button, index) => {

@@ -166,6 +166,7 @@ export const texts = {
   edit: "Bewerken",
   done: "Klaar",
   clear: "Leegmaken",
+  both_colors: "Zet minstens één stuk van elke kleur op het bord",
   start: "Begin",
   to_move: "aan zet",
   copied: "Gekopieerd",

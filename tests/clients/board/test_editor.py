@@ -158,3 +158,88 @@ def test_a_reload_keeps_what_is_edited(board):
     page.reload()
     board.ready().settled()
     assert not page.locator("#brush-white-man").is_visible()
+
+
+def edit_a_game(board):
+    """A game of three moves, of which two are shown, and the editor over it. Gives what is kept of the game."""
+    board.two_persons()
+    for text in ("32-28", "19-23", "28x19"):
+        board.play(next(move for move in board.position()["moves"] if move["text"] == text))
+    board.page.click("#back")
+    board.settled()
+    board.page.click("#edit")
+    until(lambda: board.page.locator("#brush-white-man").is_visible(), "the palette")
+    return {key: board.kept()[key] for key in ("tree", "start", "playing", "ended", "changed")}
+
+
+def is_back(board, game):
+    """The game is on the board as it was."""
+    until(lambda: not board.page.locator("#brush-white-man").is_visible(), "the game")
+    board.settled()
+    assert {key: board.kept()[key] for key in game} == game and len(board.moves()) == 2
+    assert board.status() == "White to move" and board.left() == []
+
+
+def test_done_without_a_change_returns_to_the_game(board):
+    game = edit_a_game(board)
+    # A piece that is put back changes nothing.
+    board.click("28")
+    until(lambda: "28" not in board.pieces(), "an empty square")
+    board.click("28")
+    until(lambda: board.pieces()["28"] == "white", "the piece again")
+    board.page.click("#edit")
+    is_back(board, game)
+
+
+@pytest.mark.parametrize("how", ["Cancel", "Escape", "Escape on the board"])
+def test_the_editor_is_cancelled(board, how):
+    page = board.page
+    assert not page.locator("#cancel_edit").is_visible()
+    game = edit_a_game(board)
+    page.get_by_role("button", name="Clear").click()
+    shows(board, {})
+    page.reload()
+    board.ready()
+    until(lambda: page.locator("#cancel_edit").is_visible(), "the editor")
+    shows(board, {})
+    if how == "Cancel":
+        page.click("#cancel_edit")
+    else:
+        page.locator("#board svg" if "board" in how else "#edit").focus()
+        page.keyboard.press("Escape")
+    is_back(board, game)
+
+
+def test_an_empty_board_wants_pieces_of_both_colours(board):
+    page = board.page
+    wanted = "Put at least one piece of each colour on the board"
+    edit(board)
+    page.get_by_role("button", name="Clear").click()
+    until(lambda: board.status() == wanted, board.status)
+    board.click("31")
+    shows(board, {"31": "white"})
+    page.click("#edit")
+    page.wait_for_timeout(200)
+    assert board.status() == wanted and page.locator("#brush-white-man").is_visible()
+    assert page.locator(".error[role=alert]").last.inner_text() == ""
+    page.click("#brush-black-man")
+    board.click("1")
+    until(lambda: board.status() == "White to move", board.status)
+    page.click("#edit")
+    until(lambda: board.kept()["start"] == "W:W31:B1", lambda: board.kept()["start"])
+
+
+def test_the_clock_goes_on_after_the_editor(board):
+    page = board.page
+    board.two_persons()
+    board.choose(clock="game")
+    page.click("#new_game")
+    until(lambda: board.kept()["clock"], "a game with a clock")
+    board.settled()
+    left = lambda: page.locator("#clock-bottom .time").inner_text()
+    until(lambda: left() <= "5:01", left)
+    page.click("#edit")
+    until(lambda: page.locator("#cancel_edit").is_visible(), "the editor")
+    page.click("#cancel_edit")
+    until(lambda: page.locator("#clock-bottom .time").is_visible(), "the clock")
+    assert left() <= "5:01"
