@@ -33,6 +33,9 @@ export function controlText({ kind, minutes, increment, moves }) {
 /** Whether a clock would leave no time for a move. @param {ClockSetup} setup */
 export const hasNoTime = ({ kind, minutes, increment }) => kind !== "none" && Number((minutes * 60).toFixed(3)) + increment <= 0;
 
+/** Whether a clock can be given to the game on the board: nobody has moved in it. @param {import("./store.js").State} state */
+export const canTakeClock = ({ tree, exercise, ended }) => tree.nodes.length === 1 && !exercise && !ended;
+
 export class Clock {
   /**
    * @param {HTMLElement} top

@@ -1,7 +1,7 @@
 // @ts-check
 /** The game: who moves, what is asked of the engine, how the game ends. */
 
-import { controlText, hasNoTime } from "./clock.js";
+import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position } from "./server.js";
 import { get, NEW_GAME, shown, update } from "./store.js";
 import { t } from "./texts.js";
@@ -304,6 +304,14 @@ export function makeGame(page) {
       const { seats, ended, exercise } = get();
       update({ seats: { ...seats, [color]: who }, playing: !ended && !exercise, error: "" });
       go();
+    },
+    /** The clock of new games, and at once of one without a move. @param {import("./clock.js").ClockSetup} clockSetup */
+    clock: (clockSetup) => {
+      update({ clockSetup, error: "" });
+      if (!canTakeClock(get()) || hasNoTime(clockSetup)) return undefined;
+      update({ clock: controlText(clockSetup) });
+      // The editor shows no clock; the game has it when it is back.
+      return get().editing ? undefined : refresh();
     },
     /** Changes what new games, searches or the panel are like. */
     choose: (/** @type {Partial<import("./store.js").State>} */ choice) => update(choice),

@@ -1,7 +1,7 @@
 // @ts-check
 /** A game: who plays, in which variant, with which clock, and what a player may do. */
 
-import { hasNoTime } from "./clock.js";
+import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { fill, make, row } from "./elements.js";
 import { t } from "./texts.js";
 
@@ -31,24 +31,28 @@ function seats(state) {
   return all.map((seat) => [seat, playerName(seat)]);
 }
 
-/** The clock of new games. @param {any} actions */
+/** The clock of new games, and of one without a move. @param {any} actions */
 function clockFields(actions) {
   const kind = make("select", { id: "clock" });
   const fields = FIELDS.map(([name, min, max, step]) => ({ name, word: make("span"),
     input: make("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: String(step) }) }));
   const labels = fields.map(({ word, input }) => make("label", { className: "short" }, input, word));
   const fault = make("p", { className: "error", id: "clock-fault", role: "alert" });
+  const note = make("p", { className: "quiet", id: "clock-note", role: "status" });
   const change = () => {
     const numbers = fields.map(({ name, input }) => [name, Math.min(Number(input.max), Math.max(Number(input.min), Number(input.value)))]);
-    actions.choose({ clockSetup: { kind: kind.value, ...Object.fromEntries(numbers) }, error: "" });
+    actions.clock({ kind: kind.value, ...Object.fromEntries(numbers) });
   };
   kind.onchange = change;
   for (const { input } of fields) input.onchange = change;
   const word = make("span");
-  const place = make("div", {}, row(word, kind), make("div", { className: "row" }, ...labels), fault);
-  const show = (/** @type {import("./store.js").State} */ { clockSetup }) => {
+  const place = make("div", {}, row(word, kind), make("div", { className: "row" }, ...labels), fault, note);
+  const show = (/** @type {import("./store.js").State} */ state) => {
+    const { clockSetup } = state;
     word.textContent = t("clock");
     fault.textContent = hasNoTime(clockSetup) ? t("clock_zero") : "";
+    const waits = !canTakeClock(state) && !hasNoTime(clockSetup) && controlText(clockSetup) !== state.clock;
+    note.textContent = waits ? t("clock_next") : "";
     fill(kind, ["none", "game", "moves"].map((name) => [name, t(`clock_${name}`)]), clockSetup.kind);
     fields.forEach(({ name, word: unit, input }, index) => {
       unit.textContent = t(`unit_${name}`);

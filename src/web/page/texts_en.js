@@ -41,6 +41,7 @@ export const texts = {
   clock_game: "time for the game",
   clock_moves: "time for a number of moves",
   clock_zero: "A clock needs time: more minutes or more seconds per move",
+  clock_next: "This choice counts from the next new game on",
   unit_moves: "moves",
   unit_minutes: "minutes",
   unit_increment: "seconds added per move",

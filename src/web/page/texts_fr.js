@@ -41,6 +41,7 @@ export const texts = {
   clock_game: "temps pour la partie",
   clock_moves: "temps pour un nombre de coups",
   clock_zero: "Une pendule a besoin de temps : plus de minutes ou plus de secondes par coup",
+  clock_next: "Ce choix vaut à partir de la prochaine partie",
   unit_moves: "coups",
   unit_minutes: "minutes",
   unit_increment: "secondes de plus par coup",

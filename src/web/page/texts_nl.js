@@ -41,6 +41,7 @@ export const texts = {
   clock_game: "tijd voor de partij",
   clock_moves: "tijd voor een aantal zetten",
   clock_zero: "Een klok heeft tijd nodig: meer minuten of meer seconden per zet",
+  clock_next: "Deze keuze geldt vanaf de volgende nieuwe partij",
   unit_moves: "zetten",
   unit_minutes: "minuten",
   unit_increment: "seconden extra per zet",

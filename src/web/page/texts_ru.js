@@ -41,6 +41,7 @@ export const texts = {
   clock_game: "время на партию",
   clock_moves: "время на число ходов",
   clock_zero: "Часам нужно время: больше минут или больше секунд на ход",
+  clock_next: "Этот выбор действует со следующей новой партии",
   unit_moves: "ходов",
   unit_minutes: "минут",
   unit_increment: "секунд за ход",

@@ -4,14 +4,16 @@ from board import until
 
 
 def clock(board, kind="game", **numbers):
-    """Chooses a clock and begins a game with it."""
+    """Chooses a clock for the game on the board, in which nobody has moved."""
     board.choose(clock=kind)
     for name, number in numbers.items():
         field = board.page.locator(f"#clock-{name}")
         field.fill(str(number))
         field.press("Tab")
-    board.page.click("#new_game")
-    until(lambda: board.kept()["clock"], "a game with a clock")
+    has = {**board.kept()["clockSetup"], **numbers}
+    count = f"{has['moves']}/" if kind == "moves" else ""
+    control = f"{count}{60 * has['minutes']:g}+{has['increment']:g}"
+    until(lambda: board.kept()["clock"] == control, lambda: f"{control}, not {board.kept()['clock']}")
     board.settled()
     assert board.moves() == []
 
@@ -39,6 +41,37 @@ def test_the_clocks_of_two_persons(board):
     assert seconds(board, "top") == standing
     used = board.kept()["tree"]["nodes"][1]["used"]
     assert 0 < used and abs(standing - (125 - used)) < 1.1
+
+
+def test_a_clock_that_is_chosen_before_the_first_move_counts(board):
+    page = board.page
+    board.two_persons()
+    note = lambda: page.locator("#clock-note").inner_text()
+    clock(board, minutes=5, increment=3)
+    until(lambda: page.locator("#clock-top .time").is_visible(), "clocks")
+    assert note() == ""
+    first_move(board)
+    assert board.kept()["tree"]["nodes"][1]["used"] > 0
+    until(lambda: seconds(board, "top") < 303, "the clock runs")
+    # From the first move on it stays as it is, which is said.
+    board.choose(clock="none")
+    until(lambda: note() == "This choice counts from the next new game on", note)
+    assert board.kept()["clock"] == "300+3" and page.locator("#clock-top .time").is_visible()
+    page.click("#new_game")
+    until(lambda: board.kept()["clock"] is None, "a game without a clock")
+    until(lambda: not page.locator("#clock-top .time").is_visible() and note() == "", "no clock")
+
+
+def test_a_clock_that_is_chosen_in_the_editor_is_that_of_the_game(board):
+    page = board.page
+    board.two_persons()
+    page.click("#edit")
+    until(lambda: page.locator("#cancel_edit").is_visible(), "the editor")
+    board.choose(clock="game")
+    page.wait_for_timeout(200)
+    assert not page.locator("#clock-top .time").is_visible() and page.locator("#cancel_edit").is_visible()
+    page.click("#cancel_edit")
+    until(lambda: page.locator("#clock-top .time").is_visible(), "clocks")
 
 
 def test_a_reload_keeps_the_clocks_and_taking_back_gives_time_back(board):
