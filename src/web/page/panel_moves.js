@@ -76,7 +76,7 @@ export const panel = {
     let shown = [];
     let asked = -1;
     return (/** @type {import("./store.js").State} */ state) => {
-      const { tree, about, variant, report } = state;
+      const { tree, about, variant } = state;
       const node = tree.nodes[tree.current];
       promote.textContent = t("promote");
       remove.textContent = t("remove");
@@ -92,14 +92,17 @@ export const panel = {
       // What is being written stays, unless another move is shown.
       if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
       asked = tree.current;
-      const now = [tree, about, report, state.end, t("moves")];
+      const judged = judgements(state);
+      // A long list is drawn anew for another mark, not for every move that the analysis has come to.
+      const marks = [...judged].filter(([, { class: kind }]) => MARKS[kind]).map(([at, { class: kind }]) => `${at} ${kind}`).join();
+      const now = [tree, about, marks, state.end, t("moves")];
       if (now.every((value, index) => value === shown[index])) return;
       shown = now;
       const first = about?.variants.find((/** @type {any} */ known) => known.name === variant)?.first;
       const begins = tree.nodes[tree.nodes[0].children[0]]?.color;
       redraw(list, () => {
         list.replaceChildren();
-        write(list, tree, begins === first ? 0 : 1, judgements(state), actions.goTo);
+        write(list, tree, begins === first ? 0 : 1, judged, actions.goTo);
       });
       if (state.end && state.end !== "*") list.append(make("span", { className: "comment", textContent: state.end }));
       reveal(list);

@@ -12,6 +12,9 @@ export const EFFORTS = { quick: 10, usual: 14, thorough: 18 };
 /** The classes of moves that are marked, with the sign of each; the worst ones last. @type {Record<string, string>} */
 export const MARKS = { only: "!", inaccuracy: "?!", mistake: "?", "missed-combination": "?", "missed-win": "??", blunder: "??" };
 
+/** Milliseconds for which steps are gathered before they are shown together; a hidden tab has no frames to wait for. */
+const GATHERED = 200;
+
 /**
  * What is said of a move. `white` is the expected result of White behind it, `loss` what it gave away, `best` the better line.
  * @typedef {{played: string, color: string, class: string, loss: number, white: number, best: string[]}} Judged
@@ -75,6 +78,20 @@ export function makeReport({ work, leave, goTo: show, say }) {
     if (report) update({ report: { ...report, ...changes } });
   };
 
+  /** Steps that are not shown yet: hundreds can come in a moment, and every change of the state draws the whole page. @type {any[]} */
+  let steps = [];
+
+  /** Takes the steps into the report; those of an analysis that has ended are dropped. */
+  function takeSteps() {
+    const { report } = get();
+    const taken = steps;
+    steps = [];
+    if (!report?.running || !taken.length) return;
+    const moves = [...report.moves];
+    for (const { move } of taken) moves[move.ply - 1] = judged(move);
+    change({ moves, done: taken[taken.length - 1].done });
+  }
+
   /** @param {any} event */
   function heard(event) {
     const { report } = get();
@@ -82,13 +99,14 @@ export function makeReport({ work, leave, goTo: show, say }) {
       // Another game has taken the place of the one that is analysed.
       if (event.kind === "step") leave();
     } else if (event.kind === "fault") {
+      takeSteps();
       change({ running: false });
       update({ error: event.error });
     } else if (event.kind === "step") {
-      const moves = [...report.moves];
-      moves[event.move.ply - 1] = judged(event.move);
-      change({ moves, done: event.done });
+      if (!steps.length) setTimeout(takeSteps, GATHERED);
+      steps.push(event);
     } else if (event.kind === "analysis") {
+      steps = [];
       const { moves, white, black } = event.analysis;
       const side = (/** @type {any} */ { accuracy, average_loss, classes }) => ({ accuracy, average_loss, classes });
       change({ moves: moves.map(judged), done: moves.length, running: false, sides: { white: side(white), black: side(black) },
@@ -122,12 +140,14 @@ export function makeReport({ work, leave, goTo: show, say }) {
       if (report?.running) return actions.leaveReport();
       const moves = mainLine(tree).map((node) => tree.nodes[node].text);
       if (!moves.length) return undefined;
+      steps = [];
       const nothing = Array.from({ length: moves.length }, () => null);
       update({ report: { variant, start, total: moves.length, done: 0, running: true, moves: nothing, sides: null }, error: "" });
       return work({ variant, start, moves, want: "analysis", depth: EFFORTS[effort] ?? EFFORTS.usual });
     },
     leaveReport: () => {
       leave();
+      takeSteps();
       change({ running: false });
     },
     /** Goes to a move of the main line. @param {number} ply from 1; 0 is the start */

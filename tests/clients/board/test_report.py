@@ -1,5 +1,6 @@
 """The analysis of a whole game: progress, curve, marks, accuracy; and that it ends when nobody wants it."""
 
+import json
 import re
 
 from board import until
@@ -169,3 +170,56 @@ def test_an_analysis_is_cancelled_and_ends_with_its_tab(judged, programs):
     page.close()
     program.works_for()
     until(lambda: program.ask("/api/about")["boards"] == 0, "no board")
+
+
+# Plies of a long game of two kings, which go to and fro.
+PLIES = 900
+# The stream of events of the page, into which a test can put events.
+STREAM = """
+    const Real = EventSource;
+    window.EventSource = class extends Real {
+        constructor(...given) {
+            super(...given);
+            window.stream = this;
+        }
+    };
+    // Writes of the state, which come with every change of it.
+    window.writes = 0;
+    const real = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (key, value) {
+        if (this === sessionStorage && key === "kroon.game") window.writes += 1;
+        return real.call(this, key, value);
+    };
+"""
+
+
+def test_results_that_come_quickly_do_not_freeze_the_page(judged, program):
+    board = judged(program)
+    page = board.page
+    page.add_init_script(STREAM)
+    orders = []
+    page.route("**/api/engine/*/game", lambda route: (orders.append(route.request.post_data_json), route.fulfill(status=204)))
+    board.open()
+    # No rule ends it: a list of moves of persons may go on.
+    moves = [["36-41", "4-15", "41-36", "15-4"][ply % 4] for ply in range(PLIES)]
+    open_game(board, f'[GameType "20"]\n[SetUp "1"]\n[FEN "W:WK36:BK4"]\n{" ".join(moves)} *\n', PLIES + 1)
+    analyse(board)
+    request = until(lambda: orders and orders[0]["request"], "the order")
+    steps = [{"request": request, "done": ply + 1, "total": PLIES, "move": {
+        "ply": ply + 1, "played": moves[ply], "color": ["white", "black"][ply % 2], "class": "best", "loss": 0,
+        "after": {"expected": 0.5}, "best": moves[ply:ply + 10]}} for ply in range(PLIES)]
+    page.evaluate("""(steps) => {
+        window.writes = 0;
+        for (const step of steps) window.stream.dispatchEvent(new MessageEvent("step", { data: step }));
+    }""", [json.dumps(step) for step in steps[:-1]])
+    until(lambda: report(board)["done"] == PLIES - 1, lambda: f"all of them: {report(board)['done']}")
+    assert [move["played"] for move in report(board)["moves"][:-1]] == moves[:-1]
+    # One change for all that came in a moment.
+    assert page.evaluate("window.writes") == 1
+    # What is on its way does not come when the analysis is cancelled.
+    page.evaluate("""(step) => {
+        document.querySelector("#report").click();
+        window.stream.dispatchEvent(new MessageEvent("step", { data: step }));
+    }""", json.dumps(steps[-1]))
+    page.wait_for_timeout(300)
+    assert report(board)["done"] == PLIES - 1 and not report(board)["running"]
