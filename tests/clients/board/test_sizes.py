@@ -75,3 +75,30 @@ def test_a_low_and_narrow_window_scrolls_down_only(judged, program, size):
     board = judged(program, viewport={"width": size[0], "height": size[1]}).open()
     holds(board, size[0])
     assert board.box(".panel")["width"] > 0.8 * size[0]
+
+
+def overlap(one, other):
+    """Whether two boxes on the screen share a part."""
+    return all(max(one[at], other[at]) + 1 < min(one[at] + one[size], other[at] + other[size]) for at, size in (("x", "width"), ("y", "height")))
+
+
+@pytest.mark.parametrize("scrolled", ["top", "bottom"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
+def test_what_is_said_is_seen_wherever_one_has_scrolled(judged, program, size, scrolled):
+    width, height = size
+    board = judged(program, viewport={"width": width, "height": height}).open()
+    board.two_persons()
+    page = board.page
+    page.evaluate("document.querySelector('#resign').click()")
+    until(lambda: "resigns" in board.status(), "the end of the game")
+    page.evaluate("top => scrollTo(0, top ? 0 : 1e6)", scrolled == "top")
+    until(lambda: page.evaluate("scrollY > 0") == (scrolled == "bottom"), "the place")
+    said = board.box("#status")
+    assert said["y"] >= 0 and said["y"] + said["height"] <= height
+    at = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('#status'))"
+    assert page.evaluate(at, [said["x"] + 5, said["y"] + said["height"] / 2])
+    # Beside the panels the board is seen, too; on an upright phone it has gone up.
+    if scrolled == "top" or width > height:
+        parts = ["#clock-top", "#board svg", *([".panel"] if scrolled == "top" else [])]
+        assert not [part for part in parts if overlap(board.box("header"), board.box(part))]
+        assert board.box("#clock-bottom")["y"] + board.box("#clock-bottom")["height"] <= height + 1
