@@ -87,6 +87,16 @@ function decode(file, bytes) {
   return letters.replace(UTF8, (found) => utf8.decode(Uint8Array.from(found, (letter) => letter.charCodeAt(0))));
 }
 
+const LINE_END = /\r\n|\n|\r/;
+/** An empty line at the end. */
+const ENDS_WITH_GAP = /(\r\n|\n|\r)\1$/;
+
+/**
+ * What is wrong with a game, with the line of the file as it was read; null where the game was changed since.
+ * @param {PdnFile} file @param {number} index
+ */
+const inFile = (file, index) => (index in file.texts ? null : file.games[index].fault?.replace(/^game \d+: /, "") ?? null);
+
 /** The PDN of a game. @param {PdnFile} file @param {number} index */
 function gameText(file, index) {
   const { from, to } = file.games[index];
@@ -113,6 +123,12 @@ const base = {
   },
 };
 
+/** A text of the server with the line ends of a file. @param {PdnFile} file @param {string} text */
+function withItsLineEnds(file, text) {
+  const [end] = file.games.length ? gameText(file, 0).match(LINE_END) ?? ["\n"] : ["\n"];
+  return text.replaceAll("\n", end);
+}
+
 /**
  * The file with a text in the place of a game, or behind its last one.
  * @param {PdnFile} file @param {number} index @param {string} text @param {GameRow} row
@@ -120,8 +136,9 @@ const base = {
  */
 function withGame(file, index, text, row) {
   const last = index && gameText(file, index - 1);
-  const gap = index < file.games.length || !last || last.endsWith("\n\n") ? "" : "\n\n";
   const { from = 0, to = 0 } = file.games[index] ?? {};
+  // What separates a game of the file as it was read from the one before is the end of that one.
+  const gap = to || !last || ENDS_WITH_GAP.test(last) ? "" : withItsLineEnds(file, "\n\n");
   const games = [...file.games];
   games[index] = { ...row, from, to, fault: row.fault?.replace(/^game \d+/, `game ${index + 1}`) ?? null };
   return { ...file, games, texts: { ...file.texts, [index]: gap + text } };
@@ -155,10 +172,10 @@ function today() {
   return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
 }
 
-/** The tags of the game on the board. One that was played here gets its players and the day. @returns {[string, string][]} */
+/** The tags of the game on the board. One that was played here gets its players and the day, an exercise does not. @returns {[string, string][]} */
 function boardTags() {
-  const { tags } = get();
-  return tags.length ? tags : [["Date", today()], ["White", tagName("white")], ["Black", tagName("black")]];
+  const { tags, exercise } = get();
+  return tags.length || exercise ? tags : [["Date", today()], ["White", tagName("white")], ["Black", tagName("black")]];
 }
 
 /** The game on the board, for the server. */
@@ -230,8 +247,9 @@ export function makeFiles({ refresh, say }) {
     let changed = file;
     const merge = (/** @type {PdnFile} */ now) => {
       const there = index === null || !now.games[index] ? null : gameText(now, index);
-      place = index !== null && there !== null && (there === before || there === text) ? index : now.games.length;
-      changed = withGame(now, place, text, row);
+      const fitting = withItsLineEnds(now, text);
+      place = index !== null && there !== null && (there === before || there === fitting) ? index : now.games.length;
+      changed = withGame(now, place, fitting, row);
       return [changed];
     };
     // Where the browser keeps nothing, this tab has it at least.
@@ -303,7 +321,7 @@ export function makeFiles({ refresh, say }) {
     });
     await refresh();
     say(`${t("game")} ${index + 1}`);
-    if (faults.length) update({ error: `${t("game")} ${index + 1}: ${faults[0]}` });
+    if (faults.length) update({ error: `${t("game")} ${index + 1}: ${inFile(file, index) ?? faults[0]}` });
   }
 
   /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */

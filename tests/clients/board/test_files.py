@@ -93,6 +93,28 @@ def test_a_changed_game_changes_nothing_else(board):
     assert saved(board, "#save_file")[1] == content
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_changed_game_has_the_line_ends_of_its_file(board, end):
+    text = games(2).rstrip().replace("\n", end)
+    open_file(board, "windows.pdn", text)
+    opened(board)
+    # The second game, which was read, and a third one, which comes behind it and is changed again.
+    board.page.locator(".games button").nth(1).click()
+    until(lambda: board.kept()["game"] == 1, "game 1")
+    board.settled()
+    board.page.locator("#comment").fill("the second")
+    board.page.locator(".games button").nth(0).click()
+    until(lambda: board.kept()["game"] == 0, "game 0")
+    board.settled()
+    board.page.click("#add_game")
+    until(lambda: listed(board) == 3 and board.kept()["game"] == 2, "three games")
+    board.page.locator("#comment").fill("the third")
+    content = saved(board, "#save_file")[1].decode()
+    assert content.startswith(games(1).replace("\n", end)) and [content.count(words) for words in ("the second", "the third")] == [1, 1]
+    assert content.replace(end, "").count("\n") == 0 == content.replace(end, "").count("\r")
+    assert content.count(end + end + "[Event") == 2 and content.count("[Event") == 3
+
+
 def test_five_thousand_games_are_looked_through(board):
     open_file(board, "many.pdn", games(5000))
     until(lambda: "5000 / 5000" in found(board), "five thousand games")
@@ -148,6 +170,8 @@ def test_what_is_wrong_in_a_file_is_said(board):
     assert "game 2: line 4, column 10" in board.page.locator(".games button").nth(1).get_attribute("title")
     board.page.locator(".games button").nth(1).click()
     until(lambda: "50-1" in board.status(), "what is wrong")
+    # It is the same line, of the file.
+    assert board.status().startswith("Game 2: line 4, column 10"), board.status()
     assert len(board.kept()["tree"]["nodes"]) == 2
 
 
