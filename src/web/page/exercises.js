@@ -67,6 +67,9 @@ function count(puzzle, solved) {
   localStorage.setItem(SCORE, JSON.stringify(known));
 }
 
+/** Whether a file looks like one of `kroon puzzles`, which has an object on each line. @param {ArrayBuffer} bytes */
+const isPuzzleFile = (bytes) => /^\s*(\{\s*"|$)/.test(new TextDecoder().decode(bytes));
+
 /** The exercises of the last list, which a reload keeps. @returns {Puzzle[]} */
 function keptList() {
   try {
@@ -214,7 +217,11 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
 
   const actions = {
     builtin: () => attempt(async () => open(await builtinPuzzles(get().variant))),
-    openPuzzles: (/** @type {File} */ file) => attempt(async () => open(await readPuzzles(await file.arrayBuffer()))),
+    openPuzzles: (/** @type {File} */ file) => attempt(async () => {
+      const bytes = await file.arrayBuffer();
+      if (!isPuzzleFile(bytes)) throw new Error(t("no_puzzle_file"));
+      await open(await readPuzzles(bytes));
+    }),
     /** Looks for exercises in the main line of the game, or ends that. */
     puzzlesOfGame: () => {
       const { tree, variant, start, searching } = get();

@@ -21,7 +21,7 @@ function stateText({ puzzle, slips, hints, state }, isThere) {
   if (state === "open" && !isThere) return t("exercise_left");
   if (state === "open") return `${side}: ${t(puzzle.goal === "win" ? "goal_win" : "goal_draw")}`;
   if (state === "shown") return t("solution_shown");
-  return t(slips + hints ? "solved_with_help" : "solved");
+  return t(hints ? "solved_with_help" : slips ? "solved_after_slips" : "solved");
 }
 
 export const panel = {

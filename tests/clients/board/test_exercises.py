@@ -61,7 +61,7 @@ def test_an_exercise_is_solved_by_moving(board):
     board.settled()
     assert kept(board)["state"] == "open"
     board.play(move(board, first["solution"][2]))
-    state(board, "Solved, with help")
+    state(board, "Solved, after a wrong move")
     assert "0 / 1" in page.inner_text("#exercise-score")
     assert "sacrifice (1)" in page.inner_text("#exercise-about")
     page.click("#next_exercise")
@@ -138,7 +138,18 @@ def test_hints_and_the_solution(board):
 def test_a_file_that_is_none_is_refused(board):
     open_file(board, [{"variant": "chess"}])
     until(lambda: "line 1" in board.status(), "what is wrong")
+    games = {"name": "games.pdn", "mimeType": "text/plain", "buffer": b'[Event "x"]\n1. 32-28 *\n'}
+    board.page.set_input_files("#puzzle-file", games)
+    until(lambda: board.status() == "This is no file of exercises: `kroon puzzles` makes one (.jsonl)", board.status)
     assert kept(board) is None
+
+
+def test_an_exercise_is_saved_as_nobodys_game(board):
+    begin_with_three(board)
+    with board.page.expect_download() as download:
+        board.page.click("#save_game")
+    text = download.value.path().read_text()
+    assert '[White "?"]' in text and '[Black "?"]' in text and '[Date "????.??.??"]' in text, text
 
 
 def test_those_of_the_program(board):
