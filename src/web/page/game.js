@@ -2,7 +2,7 @@
 /** The game: who moves, what is asked of the engine, how the game ends. */
 
 import { canTakeClock, controlText, hasNoTime } from "./clock.js";
-import { ballot, Engine, position } from "./server.js";
+import { ballot, Engine, position, Refused } from "./server.js";
 import { get, NEW_GAME, shown, update } from "./store.js";
 import { t } from "./texts.js";
 import { goTo, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
@@ -29,8 +29,9 @@ export function makeGame(page) {
   let expected = null;
   /** Whether the expected reply has just been made, so that the search goes on. */
   let hit = false;
-  /** The line whose position is shown. */
+  /** The line whose position is shown, and the node at its end. */
   let shownLine = "";
+  let shownNode = 0;
 
   /** Whether contact with the server was lost. */
   let lost = false;
@@ -77,8 +78,8 @@ export function makeGame(page) {
   const isHinting = () => get().thinking && purpose === "hint";
 
   /** The present line of moves, with the times that they took. */
-  function line() {
-    const { variant, start, tree, clock } = get();
+  function line(tree = get().tree) {
+    const { variant, start, clock } = get();
     const moves = { variant, start, moves: lineTo(tree) };
     return clock ? { ...moves, clock: { control: clock, used: usedTo(tree) } } : moves;
   }
@@ -164,10 +165,16 @@ export function makeGame(page) {
       if (asked !== JSON.stringify(line())) return;
       if (how !== "resumed") page.clock().begin();
       shownLine = asked;
+      shownNode = get().tree.current;
       update({ view, error: "" });
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       hit = false;
+      if (error instanceof Refused && get().tree.current > 0) {
+        // Somebody may have gone elsewhere meanwhile.
+        if (asked === JSON.stringify(line())) await goBack(message);
+        return;
+      }
       // A kept game that cannot be followed gives way to a new one.
       if (!get().view && get().connected) await actions.new_game();
       update({ error: message });
@@ -180,6 +187,19 @@ export function makeGame(page) {
     if (view.outcome) page.say(outcome());
     go();
     await page.moved();
+  }
+
+  /**
+   * The server does not follow the game to this place, as that is too far from the start: back to the one that is shown, or
+   * to the start where none is. @param {string} why
+   */
+  async function goBack(why) {
+    const { tree } = get();
+    const before = goTo(tree, shownNode);
+    const isShown = shownNode < tree.nodes.length && JSON.stringify(line(before)) === shownLine;
+    update({ tree: isShown ? before : goTo(tree, 0) });
+    if (!isShown) await refresh();
+    update({ error: why });
   }
 
   /** Whether one position is a move behind the other. @param {import("./server.js").View | null} before @param {import("./server.js").View} view */

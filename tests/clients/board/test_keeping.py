@@ -273,3 +273,34 @@ def test_kroon_takes_the_seat_of_an_engine_that_is_gone(judged, programs):
     board.ready()
     until(lambda: board.status() == said, lambda: f"what became of it: {board.status()}")
     assert board.page.locator("#seat-black").input_value() == "level:0"
+
+
+@pytest.mark.forgives("status of 422")
+def test_a_game_that_is_too_long_to_be_followed_is_kept(board):
+    page = board.page
+    moves = ["36-41", "4-15", "41-36", "15-4"] * 510
+    text = f'[GameType "20"]\n[SetUp "1"]\n[FEN "W:WK36:BK4"]\n{" ".join(moves)} *\n'
+    page.set_input_files("#pdn-file", {"name": "long.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    until(lambda: len(board.kept()["tree"]["nodes"]) == len(moves) + 1, "the game")
+    board.settled()
+    page.click("#forward")
+    until(lambda: board.moves() == moves[:1], "a move")
+    board.settled()
+    # The place stays that on the board, and why is said.
+    said = "2040 moves, at most 2000 are followed"
+    page.click("#end")
+    until(lambda: board.status() == said, board.status)
+    assert board.moves() == moves[:1]
+    page.reload()
+    board.ready().settled()
+    assert board.moves() == moves[:1] and len(board.kept()["tree"]["nodes"]) == len(moves) + 1
+    # As a page of an older program may have left it.
+    page.evaluate("""() => {
+        const kept = JSON.parse(sessionStorage["kroon.game"]);
+        sessionStorage["kroon.game"] = JSON.stringify({ ...kept, tree: { ...kept.tree, current: 2040 } });
+    }""")
+    page.reload()
+    board.ready()
+    until(lambda: board.status() == said, board.status)
+    assert board.moves() == [] and len(board.kept()["tree"]["nodes"]) == len(moves) + 1
+    assert board.kept()["game"] == 0
