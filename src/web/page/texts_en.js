@@ -169,7 +169,7 @@ export const texts = {
   edit: "Edit",
   done: "Done",
   clear: "Clear",
-  both_colors: "Put at least one piece of each colour on the board",
+  both_colors: "Both sides need a piece",
   start: "Start",
   to_move: "to move",
   copied: "Copied",

@@ -169,7 +169,7 @@ export const texts = {
   edit: "Modifier",
   done: "Terminé",
   clear: "Vider",
-  both_colors: "Placez au moins une pièce de chaque couleur",
+  both_colors: "Il faut une pièce de chaque couleur",
   start: "Départ",
   to_move: "au trait",
   copied: "Copié",

@@ -169,7 +169,7 @@ export const texts = {
   edit: "Bewerken",
   done: "Klaar",
   clear: "Leegmaken",
-  both_colors: "Zet minstens één stuk van elke kleur op het bord",
+  both_colors: "Beide kleuren hebben een stuk nodig",
   start: "Begin",
   to_move: "aan zet",
   copied: "Gekopieerd",

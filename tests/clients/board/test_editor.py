@@ -212,7 +212,7 @@ def test_the_editor_is_cancelled(board, how):
 
 def test_an_empty_board_wants_pieces_of_both_colours(board):
     page = board.page
-    wanted = "Put at least one piece of each colour on the board"
+    wanted = "Both sides need a piece"
     edit(board)
     page.get_by_role("button", name="Clear").click()
     until(lambda: board.status() == wanted, board.status)
