@@ -12,6 +12,8 @@
 
 mod command;
 mod decode;
+#[cfg(feature = "web")]
+mod fragment;
 mod game_type;
 mod lexer;
 mod reader;
@@ -28,6 +30,8 @@ use thiserror::Error;
 
 pub use command::{ClockReading, PdnCommand, PdnEvaluation, commands};
 pub use decode::{decode, encoded_length};
+#[cfg(feature = "web")]
+pub(crate) use fragment::Fragment;
 pub use game_type::{GameType, GameTypeDetails};
 #[cfg(feature = "web")]
 pub(crate) use reader::{DEEPEST, STRENGTH};

@@ -107,6 +107,18 @@ impl PdnGame {
     }
 }
 
+#[cfg(feature = "web")]
+impl PdnLine {
+    /// The moves with all that is said about them, numbered from 1.
+    pub(super) fn text(&self) -> String {
+        let options = WriteOptions { annotations: true, star: false };
+        let mut words = Words::new(String::new(), options, Color::White);
+        words.line(self, Count { number: 1, second: false });
+        words.flush();
+        words.text
+    }
+}
+
 impl From<&Game> for PdnGame {
     /// A game as PDN has it: tags, moves (captures in full where they are ambiguous) and the result by the rules.
     ///
