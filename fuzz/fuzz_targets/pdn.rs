@@ -11,6 +11,7 @@ const ALL_OPTIONS: [WriteOptions; 2] =
 fuzz_target!(|bytes: &[u8]| {
     let text = pdn::decode(bytes);
     let _ = pdn::commands(&text);
+    let _ = pdn::is_pdn(&text);
     let (games, _) = pdn::read_games(&text);
     for game in games {
         for options in ALL_OPTIONS {

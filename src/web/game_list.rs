@@ -1,7 +1,7 @@
 //! The games of a PDN file as a list: where each stands in the file, and what a person looks for it by.
 
 use crate::board::Color;
-use crate::notation::pdn::{PdnAction, PdnGame, PdnReader, decode, encoded_length};
+use crate::notation::pdn::{PdnAction, PdnFault, PdnGame, PdnReader, decode, encoded_length, is_pdn};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -15,6 +15,9 @@ const LONGEST: usize = 100;
 /// Why a file has no list.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ListError {
+    /// It is something else than PDN.
+    #[error("{}", PdnFault::NoPdn)]
+    NoPdn,
     /// Nothing in it is a game; what was found first.
     #[error("there is no game in this file{0}")]
     Empty(String),
@@ -73,6 +76,9 @@ impl GameList {
     /// When there is no game.
     pub fn read(file: &[u8]) -> Result<GameList, ListError> {
         let text = decode(file);
+        if !is_pdn(&text) {
+            return Err(ListError::NoPdn);
+        }
         let is_utf8 = str::from_utf8(file).is_ok();
         let mark = if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let mut reader = PdnReader::new(&text);
@@ -192,6 +198,7 @@ mod tests {
         assert_eq!(faults[1], "game 2: line 3, column 10: \"huh\" is no part of a game");
         assert!(faults[2].starts_with("game 3: line 5, column 1: GameType or Variant 77"), "{}", faults[2]);
         assert_eq!((list.games[2].variant, faults[3].as_str()), (None, ""));
+        assert_eq!(GameList::read(b"\x89PNG\r\n\x1a\n\0 1. 32-28 *"), Err(ListError::NoPdn));
         let error = GameList::read(b"{nothing").unwrap_err().to_string();
         assert!(error.starts_with("there is no game in this file"), "{error}");
         assert_eq!(GameList::read(b""), Err(ListError::Empty(String::new())));

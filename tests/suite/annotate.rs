@@ -160,6 +160,7 @@ fn what_cannot_work_is_told_before_the_search() {
     let file = folder.join("in.pdn");
     fs::write(&file, BROKEN).unwrap();
     fs::write(folder.join("junk.pdn"), "junk ".repeat(2000)).unwrap();
+    fs::write(folder.join("x.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR [White \"x\"] 1. 32-28 *").unwrap();
     let run = |args: &[&str]| {
         let output = annotate(args).current_dir(&folder).output().unwrap();
         (output.status.success(), String::from_utf8(output.stderr).unwrap())
@@ -177,13 +178,15 @@ fn what_cannot_work_is_told_before_the_search() {
             "none of the 4 games is of \"E\": they are of \"A\", \"B\"",
         ),
         (&["junk.pdn", "--out", "a"], "no game found in \"junk.pdn\""),
+        (&["x.png", "--out", "a"], "\"x.png\": line 1, column 1: this is no PDN file\n"),
+        (&["x.png", "--out", "a"], "no game found in \"x.png\""),
     ] {
         // So long a search would be noticed.
         let (is_good, told) = run(&[args, &["--time", "1000"]].concat());
         assert!(!is_good && told.contains(said), "{args:?}: {told}");
     }
     let left = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
-    assert_eq!(left.count(), 2, "no output, no journal");
+    assert_eq!(left.count(), 3, "no output, no journal");
     // Junk has its place in its file, and so have games.
     fs::write(folder.join("more.pdn"), format!("{BROKEN} the end")).unwrap();
     let (is_good, told) = run(&["junk.pdn", "more.pdn", "--depth", "1", "--out", "a", "--json", "b"]);

@@ -222,6 +222,10 @@ fn wrong_files_and_options_are_clear_errors() {
         fault.contains("\"b.pdn\", game 1: ") && fault.contains("none of the games can be played"),
         "{fault}"
     );
+    fs::write(folder.path().join("x.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR [White \"x\"] 1. 32-28 *")
+        .unwrap();
+    let fault = said(&["x.png"]);
+    assert!(fault.contains("\"x.png\": line 1, column 1: this is no PDN file"), "{fault}");
 }
 
 #[test]

@@ -174,6 +174,7 @@ fn pdn_goes_in_and_comes_out() {
     assert_eq!(ask("/api/pdn/write", &game.to_string())["pdn"], text);
     for (path, body, part) in [
         ("/api/pdn/games", "nothing", "there is no game"),
+        ("/api/pdn/games", "\u{89}PNG\r\n\u{1a}\n\0 [White \"x\"] 1. 32-28 *", "this is no PDN file"),
         ("/api/pdn/game", "", "there is no game"),
         ("/api/pdn/write", "{}", "missing field"),
         ("/api/pdn/write", r#"{"variant":"english","nodes":[{"text":"","children":[1]}]}"#, "node 1"),

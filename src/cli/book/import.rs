@@ -6,7 +6,7 @@ use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportReport, ImportSettings};
 use kroon::files::{check_input, check_outputs, open_input};
-use kroon::notation::pdn::PdnStream;
+use kroon::notation::pdn::{PdnFault, PdnStream};
 use kroon::rules::VariantId;
 use std::collections::HashSet;
 use std::io::Write;
@@ -129,7 +129,12 @@ fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
     let mut warnings = 0;
     loop {
         let games = stream.by_ref().take(AT_ONCE).collect::<Result<Vec<_>, _>>().with_context(name)?;
-        warnings += stream.take_warnings().len();
+        let found = stream.take_warnings();
+        if let Some(warning) = found.iter().find(|warning| warning.fault == PdnFault::NoPdn) {
+            say(&format!("{}: {}", path.display(), warning.fault));
+            return Ok(());
+        }
+        warnings += found.len();
         import.add(&games)?;
         if told.elapsed() >= LINE {
             *told = Instant::now();

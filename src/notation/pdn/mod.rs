@@ -15,6 +15,7 @@ mod decode;
 #[cfg(feature = "web")]
 mod fragment;
 mod game_type;
+mod kind;
 mod lexer;
 mod reader;
 mod replay;
@@ -33,6 +34,7 @@ pub use decode::{decode, encoded_length};
 #[cfg(feature = "web")]
 pub(crate) use fragment::Fragment;
 pub use game_type::{GameType, GameTypeDetails};
+pub use kind::is_pdn;
 #[cfg(feature = "web")]
 pub(crate) use reader::{DEEPEST, STRENGTH};
 pub use reader::{PdnReader, read_games};
@@ -89,6 +91,9 @@ pub enum PdnFault {
     /// A game too long to be kept whole; it was cut.
     #[error("a game is longer than {0} bytes")]
     TooLong(usize),
+    /// Something else than PDN; nothing of it was read.
+    #[error("this is no PDN file")]
+    NoPdn,
     /// There was more to complain about.
     #[error("further faults are not listed")]
     More,

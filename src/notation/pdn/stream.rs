@@ -1,6 +1,7 @@
 //! Reads the games of a file of any size one by one, in bounded memory.
 
 use super::decode::decode_onto;
+use super::kind::is_pdn;
 use super::reader::PdnReader;
 use super::tree::{PdnGame, TextPlace};
 use super::{PdnError, PdnFault};
@@ -18,7 +19,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The games of a file, one by one. The memory depends on the longest game, not on the file.
 ///
-/// The text is UTF-8; a byte that is not is its letter in ISO 8859-1, as [`decode`](super::decode) has it.
+/// The text is UTF-8; a byte that is not is its letter in ISO 8859-1, as [`decode`](super::decode) has it. A file that
+/// is not [PDN at all](is_pdn) has no games and one fault.
 ///
 /// ```
 /// use kroon::notation::pdn::PdnStream;
@@ -87,6 +89,11 @@ impl<R: Read> PdnStream<R> {
         }
         let open = decode_onto(&mut self.text, &self.raw, self.ended);
         self.raw.drain(..self.raw.len() - open);
+        if self.consumed == read as u64 && !is_pdn(&self.text) {
+            self.warnings.push(PdnError { place: self.place, fault: PdnFault::NoPdn });
+            self.text.clear();
+            self.ended = true;
+        }
         Ok(())
     }
 
