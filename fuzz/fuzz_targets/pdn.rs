@@ -33,6 +33,7 @@ fn check_text(game: &PdnGame, options: WriteOptions) {
 
 /// The moves that were legal come back from a game that was written move by move.
 fn check_moves(game: &PdnGame, variant: VariantId) {
+    let _ = game.variation_faults(variant);
     let Ok(replay) = game.replay_as(variant) else { return };
     for section in replay.sections() {
         let written = PdnGame::from(section).write(WriteOptions::default());

@@ -56,12 +56,12 @@ pub struct GameRow {
     pub variant: Option<&'static str>,
     /// Moves of its main line.
     pub plies: usize,
-    /// What is wrong in it first, with the number of the game.
+    /// What is wrong in it first, also in variations, with the number of the game.
     pub fault: Option<String>,
 }
 
 impl GameList {
-    /// Reads a file and follows the main line of every game.
+    /// Reads a file and follows the lines of every game.
     ///
     /// ```
     /// use kroon::web::GameList;
@@ -127,7 +127,11 @@ impl GameRow {
         let variant = game.variant();
         let replay = variant.clone().and_then(|variant| game.replay_as(variant));
         let fault = match &replay {
-            Ok(replay) => replay.stopped.as_ref().map(ToString::to_string),
+            Ok(replay) => {
+                let variations = game.variation_faults(replay.game().variant());
+                let first = replay.stopped.iter().chain(&variations).min_by_key(|error| error.place);
+                first.map(ToString::to_string)
+            }
             Err(error) => Some(error.to_string()),
         };
         let is_move = |entry: &&crate::notation::pdn::PdnEntry| matches!(entry.action, PdnAction::Move(_));
@@ -198,6 +202,9 @@ mod tests {
         assert_eq!(faults[1], "game 2: line 3, column 10: \"huh\" is no part of a game");
         assert!(faults[2].starts_with("game 3: line 5, column 1: GameType or Variant 77"), "{}", faults[2]);
         assert_eq!((list.games[2].variant, faults[3].as_str()), (None, ""));
+        let text = "[GameType \"20\"] 1. 32-28 19-23 (1... 18-23 2. 50-1 {x}) 2. 1-2 *";
+        let fault = GameList::read(text.as_bytes()).unwrap().games[0].fault.clone().unwrap();
+        assert!(fault.starts_with("game 1: line 1, column 47: move \"50-1\" "), "{fault}");
         assert_eq!(GameList::read(b"\x89PNG\r\n\x1a\n\0 1. 32-28 *"), Err(ListError::NoPdn));
         let error = GameList::read(b"{nothing").unwrap_err().to_string();
         assert!(error.starts_with("there is no game in this file"), "{error}");

@@ -23,6 +23,7 @@ mod result;
 mod stream;
 mod time_control;
 mod tree;
+mod variations;
 mod writer;
 
 use super::fen::FenError;

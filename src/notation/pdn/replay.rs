@@ -251,7 +251,14 @@ impl PdnLine {
                     missing = Some(entry.place);
                     Ok(rest)
                 }
-                PdnAction::Setup(text) => set_up(&mut replay, text).map(|()| rest).map_err(PdnFault::from),
+                PdnAction::Setup(text) => {
+                    let game = replay.current();
+                    let section = set_up(game.variant(), game.position(), text);
+                    section
+                        .map(|section| replay.sections.extend(section))
+                        .map(|()| rest)
+                        .map_err(PdnFault::from)
+                }
                 PdnAction::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
             };
             entries = match (played, missing) {
@@ -316,21 +323,18 @@ pub(crate) fn next_move<'a>(
     Err(error)
 }
 
-/// Begins a section at a setup.
-fn set_up(replay: &mut Replay, text: &str) -> Result<(), FenError> {
-    let game = replay.current();
-    let variant = game.variant();
+/// The game that begins at a setup; none if it changes nothing.
+pub(super) fn set_up(variant: VariantId, position: &Position, text: &str) -> Result<Option<Game>, FenError> {
     let mut setup = fen::parse(variant, text)?.setup;
-    let now = Setup::from(game.position());
+    let now = Setup::from(position);
     // PDN 3.0 proposes the setup of an empty board for a move that is passed.
     if Color::ALL.into_iter().all(|color| setup.side(color).is_empty()) {
         let passes = setup.turn != now.turn;
-        setup = if passes { Setup::from(&game.position().with_turn_passed()) } else { now };
+        setup = if passes { Setup::from(&position.with_turn_passed()) } else { now };
     }
-    if setup != now {
-        let section = Game::from_setup(variant, &setup)
-            .map_err(|source| FenError::Setup { text: quote(text), source })?;
-        replay.sections.push(section);
+    if setup == now {
+        return Ok(None);
     }
-    Ok(())
+    let section = Game::from_setup(variant, &setup);
+    section.map(Some).map_err(|source| FenError::Setup { text: quote(text), source })
 }
