@@ -50,6 +50,9 @@ pub(super) struct GameData<'a> {
     black: &'a str,
     event: String,
     result: &'a str,
+    /// Why the moves could not be followed to their end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
     /// Where a position stands that no move has made: the moves before it, the position, whether the side moves first
     /// that begins the variant.
     starts: Vec<(usize, String, bool)>,
@@ -117,6 +120,7 @@ impl<'a> GameData<'a> {
             black: name(Color::Black),
             event: event.join(", "),
             result: game.pdn.result_text(),
+            stopped: game.stopped(),
             starts: Vec::new(),
             before: first.map(|mv| match mv.side() {
                 Color::White => mv.before.expected,

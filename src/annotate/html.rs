@@ -18,6 +18,8 @@ const SCRIPT: &str = include_str!("page/page.js");
 
 /// Positions of a collection that are drawn.
 const MOST_POSITIONS: usize = 12;
+/// Games of which the page says that they are not in it.
+const MOST_UNREAD: usize = 100;
 /// Rows of a table of a collection.
 const MOST_ROWS: usize = 30;
 
@@ -26,6 +28,8 @@ pub(super) struct PageWriter<'a> {
     file: &'a mut dyn Write,
     boards: BTreeMap<&'static str, BoardData>,
     games: usize,
+    /// The numbers of games of which nothing could be followed, and why.
+    unread: Vec<(usize, String)>,
 }
 
 impl<'a> PageWriter<'a> {
@@ -46,12 +50,19 @@ impl<'a> PageWriter<'a> {
         };
         let (head, body) = (head.into_string(), body.into_string());
         write!(file, "<!DOCTYPE html><html lang=\"en\">{head}<body>{body}{DATA}{{\"games\":[")?;
-        Ok(PageWriter { file, boards: BTreeMap::new(), games: 0 })
+        Ok(PageWriter { file, boards: BTreeMap::new(), games: 0, unread: Vec::new() })
     }
 
-    /// A game; nothing is written of one that was not analysed.
+    /// A game. Of one that was not analysed the page says at most why.
     pub fn game(&mut self, game: &FinishedGame) -> io::Result<()> {
-        let (Some(replay), Some(analysis)) = (&game.replay, &game.analysis) else { return Ok(()) };
+        let (Some(replay), Some(analysis)) = (&game.replay, &game.analysis) else {
+            if let Some(fault) = &game.fault
+                && self.unread.len() < MOST_UNREAD
+            {
+                self.unread.push((game.place.game, fault.clone()));
+            }
+            return Ok(());
+        };
         let variant = replay.game().variant();
         self.boards.entry(variant.name()).or_insert_with(|| BoardData::new(variant));
         let data = script_text(&json_line(&GameData::new(game, replay, analysis)));
@@ -65,9 +76,11 @@ impl<'a> PageWriter<'a> {
         let boards = script_text(&json_line(&self.boards));
         let classes = MoveClass::ALL.map(|class| [class.name(), class.title()]);
         let classes = script_text(&json_line(&classes));
+        let unread = script_text(&json_line(&self.unread));
         write!(
             self.file,
-            "],\n\"boards\":{boards},\n\"classes\":{classes}}}</script><script>{SCRIPT}</script></body></html>"
+            "],\n\"boards\":{boards},\n\"unread\":{unread},\n\"classes\":{classes}}}</script>\
+             <script>{SCRIPT}</script></body></html>"
         )
     }
 }

@@ -3,10 +3,9 @@
 use super::collection::CollectionSummary;
 use super::game::{GameAnalysis, MoveAnalysis};
 use super::judge::{THRESHOLDS, Thresholds};
-use super::source::GamePlace;
+use super::output::FinishedGame;
 use super::summary::SideSummary;
 use crate::board::Color;
-use crate::notation::pdn::PdnGame;
 use serde::Serialize;
 
 /// A move.
@@ -35,6 +34,7 @@ pub(super) struct GameLine<'a> {
     start: &'a str,
     players: Players<'a>,
     result: &'a str,
+    fault: Option<String>,
     white: &'a SideSummary,
     black: &'a SideSummary,
 }
@@ -47,12 +47,8 @@ struct Players<'a> {
 
 impl<'a> GameLine<'a> {
     /// `file` is the name of its file.
-    pub fn new(
-        place: GamePlace,
-        file: &'a str,
-        pdn: &'a PdnGame,
-        analysis: &'a GameAnalysis,
-    ) -> GameLine<'a> {
+    pub fn new(finished: &'a FinishedGame, file: &'a str, analysis: &'a GameAnalysis) -> GameLine<'a> {
+        let FinishedGame { place, pdn, .. } = finished;
         GameLine {
             r#type: "game",
             game: place.game,
@@ -62,6 +58,7 @@ impl<'a> GameLine<'a> {
             start: &analysis.start,
             players: Players { white: pdn.player(Color::White), black: pdn.player(Color::Black) },
             result: pdn.result_text(),
+            fault: finished.stopped(),
             white: &analysis.white,
             black: &analysis.black,
         }

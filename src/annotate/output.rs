@@ -21,6 +21,8 @@ pub(super) struct FinishedGame {
     pub pdn: PdnGame,
     pub replay: Option<Replay>,
     pub analysis: Option<GameAnalysis>,
+    /// What is wrong with it first.
+    pub fault: Option<String>,
 }
 
 impl FinishedGame {
@@ -45,8 +47,13 @@ impl FinishedGame {
             }
             analysis = Some(GameAnalysis::new(replay.game(), options, moves));
         }
-        let PlannedGame { place, pdn, replay, .. } = game;
-        Ok(FinishedGame { place, pdn, replay, analysis })
+        let PlannedGame { place, pdn, replay, fault, .. } = game;
+        Ok(FinishedGame { place, pdn, replay, analysis, fault })
+    }
+
+    /// Why its moves could not be followed to their end.
+    pub fn stopped(&self) -> Option<String> {
+        self.replay.as_ref()?.stopped.as_ref().map(ToString::to_string)
     }
 
     /// The moves in PDN, whether or not they were analysed.
@@ -156,5 +163,5 @@ fn write_json(
     }
     let name = files.get(game.place.file).map(|input| input.path().display().to_string());
     let name = name.unwrap_or_default();
-    writeln!(file, "{}", json_line(&GameLine::new(game.place, &name, &game.pdn, analysis)))
+    writeln!(file, "{}", json_line(&GameLine::new(game, &name, analysis)))
 }

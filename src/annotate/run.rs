@@ -111,6 +111,9 @@ pub enum CollectionError {
     /// There is nothing to analyse.
     #[error("no game found in {0}")]
     NoGame(String),
+    /// Every game breaks off. The outputs are written, with what could be followed.
+    #[error("no game could be followed to its end; the outputs have what comes before")]
+    NoWhole,
     /// The player is in no game.
     #[error("none of the {games} games is of {player}: {names}")]
     NoPlayer {
@@ -146,7 +149,8 @@ impl CollectionPlan {
     ///
     /// # Errors
     /// When a file cannot be read or written, there is no game of the player, the weights cannot be used for the variant of
-    /// a game, or the journal is of another plan.
+    /// a game, or the journal is of another plan. And when no game could be followed to its end; then the outputs are
+    /// written.
     pub fn run(
         &self,
         cancel: &Cancel,
@@ -154,7 +158,9 @@ impl CollectionPlan {
         out: &mut dyn Write,
     ) -> Result<bool, CollectionError> {
         self.check_outputs()?;
-        let Some((totals, variants)) = self.survey(cancel, listener)? else { return Ok(false) };
+        let Some(Survey { totals, variants, whole }) = self.survey(cancel, listener)? else {
+            return Ok(false);
+        };
         for &variant in &variants {
             self.options.check(variant)?;
         }
@@ -174,7 +180,7 @@ impl CollectionPlan {
             // The outputs are complete; a journal that stays would only be read again.
             let _ = std::fs::remove_file(path);
         }
-        Ok(true)
+        if whole > 0 { Ok(true) } else { Err(CollectionError::NoWhole) }
     }
 
     /// Where the results are while it runs, so that it can go on after an interruption: beside the first output that is a
@@ -242,14 +248,15 @@ impl CollectionPlan {
         what
     }
 
-    /// Reads all games once, counts them, gathers their variants, and tells what is wrong with them; none if it was
-    /// cancelled.
+    /// Reads all games once, counts them, gathers their variants, and tells what is wrong with them and their
+    /// variations; none if it was cancelled.
     fn survey(
         &self,
         cancel: &Cancel,
         listener: &mut dyn CollectionListener,
-    ) -> Result<Option<(CollectionProgress, Vec<VariantId>)>, CollectionError> {
+    ) -> Result<Option<Survey>, CollectionError> {
         let mut variants = Vec::new();
+        let mut whole = 0;
         let mut totals =
             CollectionProgress { game: 0, in_game: [0; 2], searched: 0, moves: [0; 2], games: 0 };
         let mut roster = Roster::default();
@@ -265,13 +272,14 @@ impl CollectionPlan {
                     let variant = game.replay.as_ref().map(|replay| replay.last().variant());
                     variants.extend(variant.filter(|variant| !variants.contains(variant)));
                     totals.moves[1] += game.work().map_or(0, |work| work.progress()[1]);
+                    whole += usize::from(game.is_whole());
                     is_player_seen |= game.is_chosen;
                     if !is_player_seen {
                         Color::ALL.into_iter().filter_map(|color| game.pdn.player(color)).for_each(|name| {
                             roster.add(name);
                         });
                     }
-                    if let Some(text) = &game.fault {
+                    for text in game.fault.iter().chain(&game.variation_faults()) {
                         let file =
                             self.files.get(game.place.file).filter(|_| self.files.len() > 1).map(Input::path);
                         let numbers = [game.place.game, game.place.number];
@@ -299,7 +307,7 @@ impl CollectionPlan {
                 let (player, names) = (crate::words::quote(player), roster.instead_of(player));
                 Err(CollectionError::NoPlayer { games, player, names })
             }
-            _ => Ok(Some((totals, variants))),
+            _ => Ok(Some(Survey { totals, variants, whole })),
         }
     }
 
@@ -319,6 +327,15 @@ impl CollectionPlan {
             Event::Found(answer) => desk.put(answer).map(|()| None),
         })
     }
+}
+
+/// What is in the files.
+struct Survey {
+    /// Games and moves.
+    totals: CollectionProgress,
+    variants: Vec<VariantId>,
+    /// Games that could be followed to their end.
+    whole: usize,
 }
 
 /// Where the results of a plan with this output are while it runs.

@@ -67,6 +67,18 @@ impl PlannedGame {
         game
     }
 
+    /// Whether its moves could be followed to their end.
+    pub fn is_whole(&self) -> bool {
+        self.replay.as_ref().is_some_and(|replay| replay.stopped.is_none())
+    }
+
+    /// Where variations break off.
+    pub fn variation_faults(&self) -> Vec<String> {
+        let variant = self.replay.as_ref().map(|replay| replay.game().variant());
+        let faults = variant.map(|variant| self.pdn.variation_faults(variant)).unwrap_or_default();
+        faults.iter().map(|fault| format!("in a variation: {fault}")).collect()
+    }
+
     pub fn work(&self) -> Option<GameWork> {
         self.replay.as_ref().map(|replay| GameWork::new(replay.sections(), &self.settings))
     }

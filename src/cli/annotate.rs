@@ -25,6 +25,9 @@ GAMES and outputs may be pipes; `-` is standard output as the name of an output.
 results are in a file beside the first output that is a file, with `.journal` behind its name. After
 an interruption the same command goes on there; without such an output it begins anew.
 
+A game that breaks off is told and analysed up to there. If no game can be followed to its end, the
+outputs have what comes before, and the exit status is 1.
+
 Examples:
   kroon annotate games.pdn --out annotated.pdn --html games.html
   kroon annotate games.pdn --player \"J. Jansen\" --html jansen.html --threads 4

@@ -153,6 +153,39 @@ fn broken_games_are_told_by_number_and_the_others_go_on() {
     assert!(!same.status.success() && text(&file) == BROKEN);
 }
 
+#[test]
+fn where_a_game_breaks_off_is_said_in_all_outputs() {
+    let folder = folder("breaks");
+    let run = |input: &str, args: &[&str]| {
+        fs::write(folder.join("in.pdn"), input).unwrap();
+        let args = [&["in.pdn", "--depth", "1"], args].concat();
+        let output = annotate(&args).current_dir(&folder).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, _) = run(BROKEN, &["--html", "page", "--json", "lines"]);
+    let games = lines(&folder.join("lines"), "game");
+    assert_eq!((code, games.len(), &games[0]["fault"]), (Some(0), 3, &Value::Null));
+    let fault = games[1]["fault"].as_str().unwrap();
+    assert!(fault.starts_with("line 9, column ") && fault.contains("33-29"), "{fault}");
+    let page = text(&folder.join("page"));
+    assert_eq!(page.matches("\"stopped\":\"line 9, column ").count(), 1);
+    assert!(page.contains("\"unread\":[[3,\"line 12, column 1: GameType or Variant 0 "), "{page}");
+    // Nothing else is in the file: what could be done is done, and told as a failure.
+    let (code, told) = run("[GameType \"20\"] 1. 32-28 19-23 2. 99-31 14-20 *", &["--out", "out.pdn"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("game 1: line 1, column 35: move \"99-31\""), "{told}");
+    assert!(
+        told.ends_with("error: no game could be followed to its end; the outputs have what comes before\n")
+    );
+    let after = text(&folder.join("out.pdn")).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(after.contains("[%eval") && after.ends_with(" 2. 99-31 14-20 *"), "{after}");
+    assert!(!journal_path(&folder.join("out.pdn")).exists());
+    // A variation takes nothing from the game.
+    let (code, told) = run("[GameType \"20\"] 1. 32-28 (1. 33-29 50-1) 19-23 *", &["--out", "out.pdn"]);
+    assert_eq!((code, told.lines().count()), (Some(0), 1), "{told}");
+    assert!(told.starts_with("game 1: in a variation: line 1, column 36: move \"50-1\""), "{told}");
+}
+
 /// What goes wrong before the first search, by the arguments behind a file of two games.
 #[test]
 fn what_cannot_work_is_told_before_the_search() {

@@ -13,7 +13,7 @@
   };
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const WHOLE = 4000;
-  const { games, boards, classes } = JSON.parse(document.getElementById("data").textContent);
+  const { games, boards, unread, classes } = JSON.parse(document.getElementById("data").textContent);
   const titles = Object.fromEntries(classes);
   const viewer = document.getElementById("viewer");
   let game;
@@ -229,6 +229,14 @@
     return make("div", { class: "critical" }, make("h2", {}, "Critical moments"), make("div", { class: "boards" }, ...figures));
   }
 
+  /** That the file has more moves than are shown, and why. */
+  function breakOff() {
+    if (!game.stopped) return undefined;
+    return make("p", { class: "fault" }, make("b", {}, "The game breaks off"),
+      ` after ${game.plies.length} ${game.plies.length === 1 ? "move" : "moves"}: ${game.stopped}. `
+      + "What the file has behind that place is missing here; the result is that of the file.");
+  }
+
   /** Goes to the position after so many moves. */
   function go(ply) {
     at = Math.min(Math.max(0, ply), game.plies.length);
@@ -271,7 +279,7 @@
     };
     viewer.replaceChildren(
       make("div", { class: "top" }, choice, make("h2", {}, `${game.white} \u2013 ${game.black}, ${game.result}`),
-        make("p", { class: "note" }, [game.variant, game.event].filter(Boolean).join(", "))),
+        make("p", { class: "note" }, [game.variant, game.event].filter(Boolean).join(", ")), breakOff()),
       make("div", { class: "curve" }, curve()),
       make("div", {}, make("div", { id: "board" }),
         make("div", { class: "controls" },
@@ -297,4 +305,6 @@
   }
   if (games.length > 0) show(0);
   else viewer.append(make("p", {}, "There is no game to show."));
+  viewer.after(...unread.map(([number, fault]) =>
+    make("p", { class: "fault" }, make("b", {}, `Game ${number} is not shown`), `: ${fault}.`)));
 })();
