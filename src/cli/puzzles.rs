@@ -23,6 +23,7 @@ before; --builtin adds those of the program. The end of its name says what an ou
 .html (a sheet to print, solutions on the last page), anything else one JSON object a line. Without
 --out the JSON goes to standard output, as with `--out -` beside other outputs. After an
 interruption the puzzles found so far go into outputs that did not exist, and no file is replaced.
+If no game can be played to its end, what comes before is looked at, and the exit status is 1.
 
 A puzzle is a position in which one move wins and no other does, or one saves and all others lose,
 by expected result; the replies are forced or nearly so, or the position is in endgame tables.
@@ -123,10 +124,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
     let _ = ctrlc::set_handler(move || stop.stop());
     let mut cut = None;
+    let mut has_whole = true;
     if !games.is_empty() {
-        let (found, games) = find(args, &games, &control)?;
-        cut = control.is_stopped().then_some(games);
-        add(&mut set, found.into_sorted())?;
+        let found = find(args, &games, &control)?;
+        cut = control.is_stopped().then_some(found.games);
+        has_whole = found.whole > 0 || found.faults == 0;
+        add(&mut set, found.puzzles.into_sorted())?;
     }
     if args.rate {
         set.rate()?;
@@ -147,7 +150,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     } else if let Some(count) = count {
         puzzles = check::spread(puzzles, count).0;
     }
-    deliver(args, without_source(args, puzzles), &control, out)
+    deliver(args, without_source(args, puzzles), &control, out)?;
+    if !has_whole {
+        bail!("none of the games can be played to its end; what comes before was looked at");
+    }
+    Ok(())
 }
 
 /// Writes the outputs, with the tries of levels if they are asked for, and says how many puzzles there are.
@@ -164,16 +171,17 @@ fn deliver(args: &Args, puzzles: Vec<Puzzle>, control: &Control, out: &mut dyn W
         return Ok(());
     }
     if args.out.is_empty() {
-        return Ok(puzzles::write(&puzzles, out)?);
+        puzzles::write(&puzzles, out)?;
     }
     for path in &args.out {
         save(path, &puzzles, out)?;
     }
-    if has_standard {
+    let told = counted(puzzles.len() as u64, "puzzle");
+    if has_standard || args.out.is_empty() {
         // Nobody may be listening; the puzzles count.
-        let _ = writeln!(errors, "{} puzzles", puzzles.len());
+        let _ = writeln!(errors, "{told}");
     } else {
-        writeln!(out, "{} puzzles", puzzles.len())?;
+        writeln!(out, "{told}")?;
     }
     Ok(())
 }
@@ -195,11 +203,17 @@ fn interrupted(args: &Args, games: u64, puzzles: &[Puzzle], out: &mut dyn Write)
             format!("\"{}\"", path.display())
         });
     }
-    let found = puzzles.len();
+    let (games, found) = (counted(games, "game"), counted(puzzles.len() as u64, "puzzle"));
     if written.is_empty() {
-        bail!("interrupted after {games} games with {found} puzzles; nothing was written");
+        bail!("interrupted after {games} with {found}; nothing was written");
     }
-    bail!("interrupted after {games} games; their {found} puzzles are in {}", written.join(", "));
+    let are = if puzzles.len() == 1 { "is" } else { "are" };
+    bail!("interrupted after {games}; their {found} {are} in {}", written.join(", "));
+}
+
+/// `1 puzzle`, `2 puzzles`.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn without_source(args: &Args, mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
@@ -241,8 +255,19 @@ fn puzzle_file(input: &Input) -> Result<Option<Vec<Puzzle>>> {
     Ok(Some(puzzles::read(&text).with_context(name)?))
 }
 
-/// The puzzles of games, and how many games were looked at.
-fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<(PuzzleSet, u64)> {
+/// What was found in games.
+struct Found {
+    puzzles: PuzzleSet,
+    /// Games that were looked at.
+    games: u64,
+    /// Games that could be followed to their end.
+    whole: u64,
+    /// What was wrong with games and files.
+    faults: u64,
+}
+
+/// The puzzles of games.
+fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<Found> {
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {msg}, {elapsed}")?);
     bar.enable_steady_tick(Duration::from_millis(500));
@@ -258,9 +283,13 @@ fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<(PuzzleSet, 
     });
     let told = |progress: &FindProgress| {
         let [games, puzzles] = [&progress.games, &progress.puzzles].map(|n| n.load(Ordering::Relaxed));
-        format!("{games} games, {puzzles} puzzles")
+        format!("{}, {}", counted(games, "game"), counted(puzzles, "puzzle"))
     };
-    let games = games.inspect(|_| bar.set_message(told(&progress)));
+    let mut whole = 0_u64;
+    let games = games.inspect(|game| {
+        whole += u64::from(game.as_ref().is_ok_and(|game| game.is_whole));
+        bar.set_message(told(&progress));
+    });
     let settings = FinderSettings { nodes: args.nodes, ..FinderSettings::default() };
     let on_fault = |fault: SourceError| {
         faults += 1;
@@ -269,14 +298,14 @@ fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<(PuzzleSet, 
             let _ = writeln!(io::stderr(), "{fault}");
         });
     };
-    let set = puzzles::find_all(games, settings, args.threads.into(), control, &progress, on_fault)?;
+    let puzzles = puzzles::find_all(games, settings, args.threads.into(), control, &progress, on_fault)?;
     bar.finish_and_clear();
     let games = progress.games.load(Ordering::Relaxed);
-    log::info!("{}, {faults} games with faults", told(&progress));
+    log::info!("{}, {}", told(&progress), counted(faults, "fault"));
     if games == 0 && faults > 0 && !control.is_stopped() {
         bail!("none of the games can be played");
     }
-    Ok((set, games))
+    Ok(Found { puzzles, games, whole, faults })
 }
 
 /// A form of output.

@@ -62,6 +62,8 @@ pub struct SourcedGame {
     pub name: String,
     /// The game.
     pub game: Game,
+    /// Whether the file has no more moves of it, which could not be followed.
+    pub is_whole: bool,
 }
 
 /// The games of a file.
@@ -170,6 +172,7 @@ impl GameSource {
                 number: self.number,
                 name: name.clone(),
                 game: game.clone(),
+                is_whole: replay.stopped.is_none(),
             }));
         }
         if let Some(fault) = replay.stopped.or(warning) {
@@ -198,7 +201,7 @@ impl GameSource {
             let game = serde_json::from_str::<GameRecord>(&text).map_err(|error| error.to_string());
             let game = game.and_then(|record| record.replay(variant).map_err(|error| error.to_string()));
             return Some(match game {
-                Ok(game) => Ok(SourcedGame { number: self.number, name: self.name(), game }),
+                Ok(game) => Ok(SourcedGame { number: self.number, name: self.name(), game, is_whole: true }),
                 Err(fault) => Err(self.fault(fault)),
             });
         }
@@ -213,7 +216,7 @@ impl GameSource {
         };
         self.number += 1;
         Some(match record.game(variant) {
-            Ok(game) => Ok(SourcedGame { number: self.number, name: self.name(), game }),
+            Ok(game) => Ok(SourcedGame { number: self.number, name: self.name(), game, is_whole: true }),
             Err(fault) => Err(self.fault(fault)),
         })
     }

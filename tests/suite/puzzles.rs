@@ -226,6 +226,15 @@ fn wrong_files_and_options_are_clear_errors() {
         .unwrap();
     let fault = said(&["x.png"]);
     assert!(fault.contains("\"x.png\": line 1, column 1: this is no PDN file"), "{fault}");
+    // The outputs are written where some moves could be played, but that is no success.
+    fs::write(folder.path().join("c.pdn"), "1. 32-28 19-23 2. 99-31 *").unwrap();
+    let fault = said(&["c.pdn", "--nodes", "100", "--out", "c.jsonl"]);
+    assert!(
+        fault.ends_with(
+            "error: none of the games can be played to its end; what comes before was looked at\n"
+        )
+    );
+    assert!(folder.path().join("c.jsonl").exists());
 }
 
 #[test]
@@ -281,7 +290,7 @@ fn a_line_is_standard_output() {
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
     };
     let [puzzles, said] = run(&[]);
-    assert_eq!((read(&puzzles).unwrap().len(), said.as_str()), (2, ""));
+    assert_eq!((read(&puzzles).unwrap().len(), said.as_str()), (2, "2 puzzles\n"));
     assert_eq!(run(&["--out", "-", "--out", "p.pdn"]), [puzzles.as_str(), "2 puzzles\n"]);
     assert!(folder.path().join("p.pdn").exists() && !folder.path().join("-").exists());
     let [tried, table] = run(&["--levels", "1", "--out", "-"]);
