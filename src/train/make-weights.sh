@@ -1,13 +1,13 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, nine in killer, three to five in the others but losing.
-# From these rows for blocks are learned, too (international draughts: from the second of them on; Brazilian, pool, Italian and
-# Spanish draughts: for nine blocks in the last round, English and Russian in the last two; these rounds are large). Of the last
-# round of breakthrough draughts half is taken over. The last three rounds of killer draughts take the weights of international,
-# the last four of pool draughts those of Russian draughts, too: the script makes those before, in the same folder, which takes
-# its time (international: below). In losing draughts every round has random moves and searches of 5,000 nodes, and what is
-# learned from the first learns on from all others.
+# (refine-weights.sh): two in Portuguese, Czech and frysk, six in English, seven in Russian and pool, nine in killer, three to
+# five in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
+# Brazilian, pool, Italian and Spanish draughts: for nine blocks in the last round, English in the last three, Russian in the last
+# four; these rounds are large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer
+# draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
+# before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
+# searches of 5,000 nodes, and what is learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
@@ -240,6 +240,8 @@ with_nine=02c3cd213751a3d72518e79c43aa32636a78ac8e
 with_repetition=43ef0975f8fd1dd4786d73942ebf30ab01632037
 # It counts the positions with a score instead of all moves, which changes no game.
 with_scores=931e5cfcf9167cf0226ce41c20903bab41f58e95
+# Its players know how to lose, which changes no game of self-play.
+with_losers=64e0e97de6238ee71f5e4c9a10d0d9348a269840
 case $variant in
 international)
   use_program $without_blocks
@@ -290,6 +292,8 @@ losing)
       learn_on 10 4 0.003 "$last" "9/$variant" 10
       use_program $with_repetition
       refine 11 546 731 "$last" 4 0.003 2500 0 9
+      use_program $with_losers
+      refine 12 800 771 "$last" 4 0.003 2500 0 9
     else
       use_program $with_nine
       refine 8 220 662 "$last" 4 0.003 2500 0 9
