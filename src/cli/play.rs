@@ -30,6 +30,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 #[command(mut_arg("threads", |flag| flag.help("Threads that search [default: one for each processor]")))]
+#[command(mut_arg("book", |flag| flag.help("Play moves of the opening book at full strength [default: true]")))]
 pub struct Args {
     /// The port; 0: any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8064)]
