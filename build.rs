@@ -1,13 +1,13 @@
 //! Names the sources that decide how a game goes: what a match or a self-play run has begun is to be finished by the
 //! same program, and the version alone does not tell one build from the next. The number depends on the code only, not
-//! on comments, empty lines, the compiler or the machine.
+//! on comments, empty lines, tests, scripts, the compiler or the machine.
 #![allow(clippy::print_stdout)]
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files and folders below `src/` that decide how a game of this program goes.
-const DECISIVE: [&str; 16] = [
+pub const DECISIVE: [&str; 17] = [
     "board",
     "rules",
     "score.rs",
@@ -20,6 +20,7 @@ const DECISIVE: [&str; 16] = [
     "agents",
     "levels",
     "engine",
+    "arena/noise.rs",
     "arena/openings",
     "arena/player_kroon.rs",
     "train/selfplay.rs",
@@ -39,9 +40,7 @@ fn main() -> io::Result<()> {
         let bytes = std::fs::read(&path)?;
         hash.add(path.to_string_lossy().replace('\\', "/").as_bytes());
         if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = String::from_utf8_lossy(&bytes);
-            let code = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
-            code.for_each(|line| hash.add(line.as_bytes()));
+            code(&String::from_utf8_lossy(&bytes)).for_each(|line| hash.add(line.as_bytes()));
         } else {
             hash.add(&bytes);
         }
@@ -51,8 +50,11 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// All files below a path.
+/// All files below a path that count.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !counts(path) {
+        return Ok(());
+    }
     if !path.is_dir() {
         files.push(path.to_owned());
         return Ok(());
@@ -61,6 +63,36 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         collect(&entry?.path(), files)?;
     }
     Ok(())
+}
+
+/// Whether a file or folder is part of the program: what makes its data, and what tests it, is not.
+pub fn counts(path: &Path) -> bool {
+    let is_test = path.file_stem().is_some_and(|name| name == "tests");
+    !is_test && path.extension().is_none_or(|extension| extension != "sh")
+}
+
+/// The lines of a source that count: no comments, no empty lines, no `mod tests`.
+pub fn code(text: &str) -> impl Iterator<Item = &str> {
+    let mut lines = text.lines().peekable();
+    let mut in_tests = false;
+    std::iter::from_fn(move || {
+        loop {
+            let line = lines.next()?;
+            // The formatter begins and ends a module of a file at the edge.
+            if in_tests {
+                in_tests = line != "}";
+            } else if line == "#[cfg(test)]" {
+                while lines.next_if(|line| line.starts_with("#[")).is_some() {}
+                match lines.peek() {
+                    Some(&"mod tests;") => drop(lines.next()),
+                    Some(&"mod tests {") => in_tests = true,
+                    _ => return Some(line),
+                }
+            } else if !line.trim().is_empty() && !line.trim().starts_with("//") {
+                return Some(line.trim());
+            }
+        }
+    })
 }
 
 /// FNV-1a, whose values never change.

@@ -19,6 +19,7 @@ mod dxp_talk;
 mod dxp_world;
 mod endgame;
 mod eval_file;
+mod fingerprint;
 mod hub_clients;
 mod hub_dialogues;
 mod hub_pipes;
