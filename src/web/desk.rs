@@ -174,6 +174,7 @@ impl Desk {
         if self.game.is_some() {
             // The work on a game has the threads of the session.
             options.threads = 1;
+            options.agent.trees = 1;
         }
         let new_game = is_new(&request.game);
         let game = request.game.clone();

@@ -6,6 +6,7 @@ use super::session::SessionError;
 use crate::arena::player::Turn;
 use crate::arena::spec::{EngineSpec, Protocol};
 use crate::arena::time_control::Timer;
+use crate::engine::registry::OptionKind;
 use crate::engine::{Mode, Options, Request};
 use crate::game::Game;
 use crate::search::Limits;
@@ -13,8 +14,6 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Options that name files: a page cannot set them.
-const RESERVED: [&str; 4] = ["book-file", "eval-file", "player-file", "tables"];
 /// Held back for each move of a game with clocks: the way through a browser is longer than that of other clients.
 const CLOCK_OVERHEAD: Duration = Duration::from_millis(50);
 /// How long an offer of a draw is thought about.
@@ -113,13 +112,14 @@ impl GoOrder {
     fn options(&self, base: &Options) -> Result<Options, SessionError> {
         let mut options = base.clone();
         for (option, value) in &self.options {
-            if RESERVED.contains(&option.as_str()) {
+            if is_reserved(option) {
                 return Err(SessionError::Reserved(option.clone()));
             }
             options.set(option, value)?;
         }
         for (name, asked, most) in [
             ("threads", options.threads, base.threads),
+            ("player-trees", options.agent.trees, most_trees(base)),
             ("hash", options.hash_mb, base.hash_mb),
             ("mcts-hash", options.mcts.hash_mb, base.mcts.hash_mb),
         ] {
@@ -167,6 +167,16 @@ impl GoOrder {
         let margin = spec.margin.unwrap_or(OUTSIDE_MARGIN);
         Ok((spec.clone(), Turn { limits, forfeit: time.map(|time| time + margin) }))
     }
+}
+
+/// How many trees a player may grow: each takes a thread, and a server may have been started with a number of them.
+pub fn most_trees(base: &Options) -> usize {
+    base.threads.max(base.agent.trees)
+}
+
+/// Whether it is an option that a page cannot set: it would have the server open files.
+fn is_reserved(option: &str) -> bool {
+    Options::ROWS.iter().any(|row| row.name == option && matches!(row.kind, OptionKind::File { .. }))
 }
 
 /// Engines that a page can choose by their names.
@@ -240,11 +250,38 @@ mod tests {
             (r#"{"hash":"9"}"#, "hash 9: the server has 8"),
             (r#"{"mcts-hash":"60000"}"#, "mcts-hash 60000"),
             (r#"{"threads":"0"}"#, "threads"),
-            (r#"{"player-file":"x"}"#, "player-file"),
+            (r#"{"player":"mcts","player-trees":"3"}"#, "player-trees 3: the server has 2"),
         ] {
             let error = options(asked).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
+        assert_eq!(options(r#"{"player":"mcts","player-trees":"2"}"#).unwrap().agent.trees, 2);
+        // What the server was started with holds for every order, also for one that does not say it.
+        let mut base = Options::default();
+        base.agent.trees = 5;
+        let order = |trees: &str| {
+            let options = [("player-trees".to_owned(), trees.to_owned())].into();
+            GoOrder { options, ..GoOrder::default() }.options(&base)
+        };
+        assert_eq!(GoOrder::default().options(&base).unwrap().agent.trees, 5);
+        assert!(order("5").is_ok() && order("6").is_err());
+    }
+
+    #[test]
+    fn no_order_names_a_file() {
+        let mut names = Vec::new();
+        for row in Options::ROWS {
+            let options = [(row.name.to_owned(), row.value(&Options::default()).to_string())].into();
+            let read = GoOrder { options, ..GoOrder::default() }.options(&Options::default());
+            if matches!(row.kind, OptionKind::File { .. }) {
+                let error = read.unwrap_err().to_string();
+                assert_eq!(error, format!("option {}: set when the server is started", row.name));
+                names.push(row.name);
+            } else {
+                assert!(read.is_ok(), "{}", row.name);
+            }
+        }
+        assert_eq!(names, ["eval-file", "tables", "book-file", "player-file"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::desk::{Desk, Order};
 use super::game_work::GameOrder;
 use super::guard::token;
-use super::order::{GoOrder, check_engines};
+use super::order::{GoOrder, check_engines, most_trees};
 use super::outside::Alive;
 use super::rules_api::ApiError;
 use crate::arena::spec::EngineSpec;
@@ -168,13 +168,15 @@ impl Sessions {
     /// When the session or the order is not good.
     pub fn go(&self, name: &str, order: &GoOrder) -> Result<(), SessionError> {
         let mut search = order.search(&self.0.options, &self.0.outside)?;
-        search.options.threads = search.options.threads.min(self.share());
+        let options = &mut search.options;
+        options.threads = options.threads.min(self.share(self.0.options.threads));
+        options.agent.trees = options.agent.trees.min(self.share(most_trees(&self.0.options)));
         self.tell(name, Order::Go(Box::new(search)))
     }
 
-    /// The threads of one of the sessions that are open.
-    fn share(&self) -> usize {
-        (self.0.options.threads / self.count().max(1)).max(1)
+    /// What one of the sessions that are open has of so many threads.
+    fn share(&self, threads: usize) -> usize {
+        (threads / self.count().max(1)).max(1)
     }
 
     /// Starts work on a whole game, which ends that on another; searches go on beside it with one thread.
@@ -183,7 +185,7 @@ impl Sessions {
     /// When the session or the order is not good.
     pub fn game(&self, name: &str, order: &GameOrder) -> Result<(), SessionError> {
         let mut task = order.task(&self.0.options)?;
-        task.threads = self.share();
+        task.threads = self.share(self.0.options.threads);
         self.tell(name, Order::Game(Box::new(task)))
     }
 
