@@ -7,7 +7,7 @@ use crate::files;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use thiserror::Error;
@@ -118,10 +118,8 @@ impl Journal {
         let name = path.display().to_string();
         let io = |source| JournalError::Io { path: name.clone(), source };
         let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => (),
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(name)),
-            Err(TryLockError::Error(source)) => return Err(io(source)),
+        if !files::try_lock(&file).map_err(io)? {
+            return Err(JournalError::InUse(name));
         }
         Journal::read(file, name, what)
     }
@@ -209,23 +207,35 @@ impl Journal {
         let Some(&[from, to]) = self.ranges.get(&game) else { return Ok(known) };
         let io = |source| JournalError::Io { path: self.path.clone(), source };
         self.file.seek(SeekFrom::Start(from)).map_err(io)?;
+        let mut next = from;
         for line in BufReader::new((&self.file).take(to - from)).split(b'\n') {
             let line = line.map_err(io)?;
+            let start = next;
+            next += line.len() as u64 + 1;
             let is_of = |address: Address| address.game == game;
             if !serde_json::from_slice(&line).is_ok_and(is_of) {
                 continue;
             }
-            let record: Record = serde_json::from_slice(&line).map_err(|error| JournalError::Line {
-                path: self.path.clone(),
-                line: 0,
-                fault: error.to_string(),
-            })?;
+            let record: Record = match serde_json::from_slice(&line) {
+                Ok(record) => record,
+                Err(fault) => {
+                    let (path, line) = (self.path.clone(), self.line_at(start).map_err(io)?);
+                    return Err(JournalError::Line { path, line, fault: fault.to_string() });
+                }
+            };
             if record.key != key {
                 return Err(JournalError::OtherGame { path: self.path.clone(), game });
             }
             known.insert(Task { index: record.index, look: record.look }, record.facts);
         }
         Ok(known)
+    }
+
+    /// The number of the line that begins with this byte, from 1.
+    fn line_at(&self, byte: u64) -> io::Result<usize> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(1 + BufReader::new(file.take(byte)).split(b'\n').count())
     }
 }
 
@@ -248,6 +258,22 @@ mod tests {
             played_known: Some(crate::annotate::Exact::Draw),
             second_known: None,
         }
+    }
+
+    #[test]
+    fn a_line_without_its_result_is_told_by_its_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j");
+        let task = Task { index: 0, look: 0 };
+        let mut journal = Journal::open(&path, "depth 9").unwrap();
+        (1..=3).for_each(|game| journal.add(game, 7, task, &facts(0)).unwrap());
+        drop(journal);
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text.push_str("{\"game\":3}\n");
+        std::fs::write(&path, text).unwrap();
+        let mut journal = Journal::open(&path, "depth 9").unwrap();
+        assert_eq!(journal.known(2, 7).unwrap().len(), 1);
+        assert!(matches!(journal.known(3, 7), Err(JournalError::Line { line: 5, .. })));
     }
 
     #[test]
