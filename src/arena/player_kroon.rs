@@ -61,36 +61,85 @@ impl KroonPlayer {
     /// Whether it may answer the same position, within limits that are not of time, by different moves in different
     /// games.
     pub fn has_chance(&self) -> bool {
-        let KroonPlayer(options) = self;
-        options.player.is_some()
-            || options.variety > 0
-            || options.level > 0
-            || options.skill.is_some()
+        // Every option is named, so that whoever adds one decides here whether it brings chance.
+        let &Options {
+            player,
+            variety,
+            level,
+            skill,
+            book,
+            threads,
+            search,
+            // How well it plays, and where the numbers come from where there is chance.
+            hash_mb: _,
+            multipv: _,
+            move_overhead: _,
+            evaluation: _,
+            eval_file: _,
+            tables: _,
+            bb_size: _,
+            book_file: _,
             // Of moves with the same value one is drawn by lot, whatever margin and plies say.
-            || options.book
-            || options.threads > 1
-            || options.search == SearchKind::Mcts
+            book_ply: _,
+            book_margin: _,
+            seed: _,
+            agent: _,
+            mcts: _,
+            tuning: _,
+        } = self.options();
+        player.is_some()
+            || variety > 0
+            || level > 0
+            || skill.is_some()
+            || book
+            || threads > 1
+            || search == SearchKind::Mcts
     }
 
     /// Which program plays with which weights, and with which endgame tables and opening book from files.
     pub fn program(&self, variant: VariantId) -> String {
-        let KroonPlayer(options) = self;
-        if let Some(player) = options.player {
+        // Every option is named, so that whoever adds one decides here whether it names a file that plays.
+        let Options {
+            player,
+            agent,
+            evaluation,
+            // Asked by `evaluation_of`.
+            eval_file: _,
+            search,
+            mcts,
+            tables,
+            bb_size,
+            book,
+            book_file,
+            // Numbers, which stand in the description of the player.
+            threads: _,
+            hash_mb: _,
+            multipv: _,
+            move_overhead: _,
+            book_ply: _,
+            book_margin: _,
+            variety: _,
+            seed: _,
+            level: _,
+            skill: _,
+            tuning: _,
+        } = self.options();
+        if let Some(player) = player {
             // A file that cannot be read has been reported before anybody asks.
-            let told = player.describe(&options.agent, variant).unwrap_or_else(|_| player.to_string());
+            let told = player.describe(agent, variant).unwrap_or_else(|_| player.to_string());
             return format!("{PROGRAM}, {told}");
         }
-        let evaluation = options.evaluation_of(variant);
-        let evaluation = evaluation.unwrap_or_else(|_| options.evaluation.evaluation(variant));
+        let evaluation =
+            self.options().evaluation_of(variant).unwrap_or_else(|_| evaluation.evaluation(variant));
         let mut parts = vec![PROGRAM.to_owned(), evaluation.name().to_owned()];
-        if options.search == SearchKind::Mcts && options.mcts.asks_policy() {
+        if *search == SearchKind::Mcts && mcts.asks_policy() {
             parts.extend(evaluation.policy_checksum().map(|sum| format!("policy {sum}")));
         }
         // What is in the program goes without saying.
-        let folders = tablebase::folders(options.tables.as_deref().map(str::as_ref));
-        let (tables, _) = tablebase::load(variant, &folders, options.bb_size);
+        let folders = tablebase::folders(tables.as_deref().map(str::as_ref));
+        let (tables, _) = tablebase::load(variant, &folders, *bb_size);
         parts.extend(tables.files().map(|files| files.to_string()));
-        if let Some(path) = options.book_file.as_deref().filter(|_| options.book)
+        if let Some(path) = book_file.as_deref().filter(|_| *book)
             && let Ok(book) = book::open(variant, Some(path))
         {
             parts.push(format!("book {:016x}", book.checksum()));

@@ -117,6 +117,36 @@ pub struct Engine {
 /// an expected reply.
 pub const FORCED_DEPTH: u32 = 6;
 
+/// The options by which the search judges positions: what its tables remember is true for them only.
+fn judged_by(options: &Options) -> impl PartialEq {
+    // Every option is named, so that whoever adds one decides here whether it judges.
+    let Options {
+        evaluation,
+        eval_file,
+        tables,
+        bb_size,
+        // How far a search goes and what is made of its result.
+        threads: _,
+        hash_mb: _,
+        multipv: _,
+        move_overhead: _,
+        book: _,
+        book_file: _,
+        book_ply: _,
+        book_margin: _,
+        variety: _,
+        seed: _,
+        player: _,
+        agent: _,
+        search: _,
+        level: _,
+        skill: _,
+        mcts: _,
+        tuning: _,
+    } = options;
+    (*evaluation, eval_file, tables, *bb_size)
+}
+
 /// The random numbers of a seed; without one, others every time.
 fn random_from(seed: Option<u64>) -> Xoshiro256PlusPlus {
     match seed {
@@ -162,9 +192,6 @@ impl Engine {
         }
         self.histories.resize_with(options.threads, History::default);
         let _ = options.eval_file.as_ref().map(EvalFile::weights);
-        let judged_by = |options: &Options| {
-            (options.evaluation, options.eval_file.clone(), options.tables.clone(), options.bb_size)
-        };
         let other = judged_by(&options) != judged_by(&self.options);
         if (options.player, &options.agent) != (self.options.player, &self.options.agent) {
             self.agent = None;
