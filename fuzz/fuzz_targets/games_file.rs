@@ -16,8 +16,8 @@ fuzz_target!(|bytes: &[u8]| {
     let mut file = serde_json::to_vec(&header).expect("own header");
     file.push(b'\n');
     read(&[&file[..], rest].concat());
-    if rest.len() <= usize::from(u16::MAX) {
-        assert!(read(&[&file[..], &frame(rest)].concat()) <= 1);
+    if let Ok(frame) = frame(rest) {
+        assert!(read(&[&file[..], &frame].concat()) <= 1);
     }
 });
 

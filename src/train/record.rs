@@ -97,6 +97,12 @@ impl SelfplayGame {
         SelfplayGame { start: Setup::from(start), random_plies, result: GameResult::Draw, plies: Vec::new() }
     }
 
+    /// The most bytes of a game with so many moves.
+    pub const fn most_bytes(plies: usize) -> usize {
+        let index = 1 + 2;
+        29 + plies * (index + 2 + 1 + VisitShares::MOST * (index + 1))
+    }
+
     /// Adds a move.
     pub fn push(&mut self, index: usize, score: Option<Score>) {
         self.push_searched(index, score, VisitShares::default());
@@ -292,6 +298,7 @@ mod tests {
             }
             record.result = GameResult::win(Color::Black);
             let bytes = record.encode();
+            assert!(bytes.len() <= SelfplayGame::most_bytes(record.plies.len()));
             let read = SelfplayGame::decode(variant, &bytes).unwrap();
             assert_eq!(read, record);
             assert_eq!(read.game(variant).unwrap().moves(), game.moves());
@@ -303,6 +310,15 @@ mod tests {
                 assert!(SelfplayGame::decode(variant, &bytes[..cut]).is_err());
             }
         }
+    }
+
+    #[test]
+    fn the_largest_game_has_the_most_bytes() {
+        let mut record = SelfplayGame::new(Game::new(VariantId::International).position(), 0);
+        let shares = (0..VisitShares::MOST).map(|share| MoveShare { index: 300 + share as u16, parts: 1 });
+        let visits = VisitShares::from_parts(shares.collect()).unwrap();
+        (0..7).for_each(|_| record.push_searched(300, None, visits.clone()));
+        assert_eq!(record.encode().len(), SelfplayGame::most_bytes(7));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Games of the engine against itself, one shard for each thread.
 
 use super::record::{SelfplayGame, canonical_moves};
-use super::shard::{ShardError, ShardHeader, ShardWriter};
+use super::shard::{MOST_PAYLOAD, ShardError, ShardHeader, ShardWriter};
 use super::start;
 use super::visits::VisitShares;
 use crate::board::{Move, Position};
@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 /// A game longer than this is called a draw.
 const MOST_PLIES: usize = 300;
+const _: () = assert!(SelfplayGame::most_bytes(MOST_PLIES) <= MOST_PAYLOAD, "every game fits into a frame");
 /// With kings on both sides and few pieces a game is called a draw after so many quiet scores in a row.
 const DRAW_PLIES: u32 = 16;
 const DRAW_SCORE: i32 = 6;

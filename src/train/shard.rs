@@ -146,14 +146,23 @@ fn checksum(bytes: &[u8]) -> u32 {
     xxhash_rust::xxh3::xxh3_64(bytes) as u32
 }
 
+/// The most bytes of a game: its length has two of them.
+pub const MOST_PAYLOAD: usize = u16::MAX as usize;
+
 /// A game with its length and checksum, as it stands in a file.
-pub fn frame(payload: &[u8]) -> Vec<u8> {
-    let length = u16::try_from(payload.len()).unwrap_or(u16::MAX);
+///
+/// # Errors
+/// When the game has more than [`MOST_PAYLOAD`] bytes.
+pub fn frame(payload: &[u8]) -> io::Result<Vec<u8>> {
+    let length = u16::try_from(payload.len()).map_err(|_| {
+        let fault = format!("a game of {} bytes, expected {MOST_PAYLOAD} at most", payload.len());
+        io::Error::new(io::ErrorKind::InvalidInput, fault)
+    })?;
     let mut frame = Vec::with_capacity(payload.len() + FRAME as usize);
     frame.extend(length.to_le_bytes());
     frame.extend(checksum(payload).to_le_bytes());
     frame.extend(payload);
-    frame
+    Ok(frame)
 }
 
 /// Reads the games of a file one after another.
@@ -358,8 +367,8 @@ impl ShardWriter {
     /// # Errors
     /// When it cannot be written.
     pub fn append(&mut self, record: &SelfplayGame) -> Result<(), ShardError> {
-        let frame = frame(&record.encode());
-        self.file.write_all(&frame).map_err(|source| ShardError::Io { path: self.path.clone(), source })?;
+        let written = frame(&record.encode()).and_then(|frame| self.file.write_all(&frame));
+        written.map_err(|source| ShardError::Io { path: self.path.clone(), source })?;
         self.games += 1;
         Ok(())
     }
@@ -421,6 +430,8 @@ mod tests {
         let path = folder.path().join(header.file_name());
         let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
         (1..5).for_each(|n| writer.append(&record(n)).unwrap());
+        let error = writer.append(&record(30_000)).unwrap_err().to_string();
+        assert!(error.contains("a game of 90029 bytes, expected 65535"), "{error}");
         let whole = fs::read(&path).unwrap();
         let third = {
             let mut reader = ShardReader::open(&path).unwrap();

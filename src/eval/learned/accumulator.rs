@@ -1,7 +1,7 @@
 //! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
 use super::blocks::{APART, Blocks, MOST_BLOCKS};
-use super::net::{HIDDEN, Net, ZERO_ROW, block_row, clipped_square, turned};
+use super::net::{HIDDEN, Net, ZERO_ROW, block_row, clipped_square, row_by_bits, turned};
 use crate::board::{Bitboard, Color, Position};
 use crate::rules::Variant;
 
@@ -67,6 +67,7 @@ impl Accumulator {
         position: &Position,
         out: &[[i16; HIDDEN]; 2],
     ) -> i32 {
+        const { assert!(V::RULES.board.squares() as usize + MOST_BLOCKS < MOST) };
         let now = pieces(position);
         let (old, mut states) = match from {
             Some(from) => (from.pieces, from.states),
@@ -119,8 +120,7 @@ fn change_pieces<V: Variant, const HAS_BLOCKS: bool>(
             let in_block = has(covered[side]);
             let [gone, come] = sets.map(|[men, kings, of_black]| {
                 let (is_man, is_king) = (has(men) & (in_block ^ 1), has(kings));
-                let row = (2 * (has(of_black) ^ side) + is_king) * 64 + seen;
-                (row as u16, is_man | is_king)
+                (row_by_bits(has(of_black) ^ side, is_king, seen) as u16, is_man | is_king)
             });
             changes.take_if(gone.0, gone.1);
             changes.add_if(come.0, come.1);
@@ -156,8 +156,10 @@ fn pieces(position: &Position) -> [Bitboard; 4] {
     [white.without(kings), white & kings, black.without(kings), black & kings]
 }
 
-/// Most rows that come or go: as many as pieces on the board and blocks, rounded up to a power of two.
+/// Room for the rows that come or go: fewer than there are squares and blocks. A power of two, so that a place is found by a
+/// mask.
 const MOST: usize = 64;
+const _: () = assert!(MOST.is_power_of_two());
 
 /// Rows that leave the sums of a side, and rows that come to them. Behind them stands [`ZERO_ROW`].
 #[derive(Clone, Copy)]

@@ -32,8 +32,9 @@ fn format(blocks: usize, has_policy: bool) -> &'static str {
     FORMATS[place][usize::from(has_policy)]
 }
 
-// A policy of another size is another format: files of this one would be called damaged.
-const _: () = assert!(Policy::SIZE == 123_233);
+// A network or a policy of another size is another format: files of this one would be called damaged.
+const _: () = assert!(Net::SIZE == 34_952 && Policy::SIZE == 123_233);
+const _: () = assert!(Net::size(4) == 3_394_184 && Net::size(9) == 7_593_224);
 /// The level of Zstandard: 19 makes 15 MB of weights a twentieth smaller, in twenty times the time (6 s instead of 0.3).
 const COMPRESSION: i32 = 9;
 /// Compression may look back so far (a power of two of bytes), and that is the memory a file can ask for.
@@ -57,7 +58,8 @@ struct WeightsHeader {
 pub enum WeightsError {
     /// It does not begin as such a file does.
     #[error(
-        "no file of weights that this version reads: it begins with {0}, expected {{\"format\":\"kroon-weights N\" where N is 4 or 6 to 10"
+        "no file of weights that this version reads: it begins with {0}, expected {{\"format\":\"NAME\" with one of the names {names}",
+        names = FORMATS.as_flattened().join(", ")
     )]
     Header(String),
     /// It ends too early or is damaged.
@@ -189,7 +191,8 @@ mod tests {
         let header = String::from_utf8_lossy(&bytes[..end]).replace("kroon-weights ", "kroon-weights 3");
         let old = [header.as_bytes(), &bytes[end..]].concat();
         let error = Learned::from_bytes(&old).unwrap_err().to_string();
-        for part in ["kroon-weights 3", "expected {\"format\":\"kroon-weights N\"", "4 or 6 to 10"] {
+        for part in ["kroon-weights 3", "expected {\"format\":\"NAME\"", "kroon-weights 4, kroon-weights 6, "]
+        {
             assert!(error.contains(part), "{error}");
         }
     }

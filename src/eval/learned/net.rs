@@ -66,7 +66,13 @@ pub struct Net {
 /// The row of a piece on `square` (an index of the lattice, from the viewer's end).
 #[inline(always)]
 pub const fn row(own: bool, king: bool, square: usize) -> usize {
-    (2 * !own as usize + king as usize) * 64 + square
+    row_by_bits(!own as usize, king as usize, square)
+}
+
+/// The same from 1 for an opponent's piece and 1 for a king, else 0.
+#[inline(always)]
+pub(super) const fn row_by_bits(other: usize, king: usize, square: usize) -> usize {
+    (2 * other + king) * 64 + square
 }
 
 /// The row of a state of a block.

@@ -180,11 +180,12 @@ impl<'a> JoinedFrames<'a> {
         loop {
             if let Some((reader, left)) = self.open.as_mut().filter(|(_, left)| *left > 0) {
                 *left -= 1;
-                if let Some(payload) = reader.next_payload()? {
-                    return Ok(Some(frame(payload)));
-                }
-                let source = io::Error::other("it has become shorter while it was read");
-                return Err(ShardError::Io { path: reader.path().to_owned(), source });
+                let framed = match reader.next_payload()? {
+                    Some(payload) => frame(payload),
+                    None => Err(io::Error::other("it has become shorter while it was read")),
+                };
+                let fault = |source| ShardError::Io { path: reader.path().to_owned(), source };
+                return framed.map(Some).map_err(fault);
             }
             let Some(source) = self.sources.next() else { return Ok(None) };
             self.open = Some((ShardReader::open(&source.path)?, source.games));

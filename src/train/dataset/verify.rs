@@ -144,7 +144,7 @@ mod tests {
         let with = |change: &dyn Fn(&mut SelfplayGame)| {
             let mut game = games[0].clone();
             change(&mut game);
-            std::fs::write(&path, [&sound[..], &frame(&game.encode())].concat()).unwrap();
+            std::fs::write(&path, [&sound[..], &frame(&game.encode()).unwrap()].concat()).unwrap();
             let verdict = look();
             assert_eq!((verdict.games, verdict.faulty), (5, 1), "{verdict:?}");
             let place = format!("english-1-0.games, game 4 at byte {}: ", sound.len());

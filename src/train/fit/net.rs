@@ -10,12 +10,21 @@ use crate::eval::learned::blocks::Blocks;
 use crate::eval::learned::net::{
     BUCKETS, HIDDEN, MOST_BIAS, MOST_ROW, Net, ONE, ROWS, bucket, most_pieces, row, seen_by,
 };
-use crate::rules::Rules;
+use crate::rules::{Rules, VariantId};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The most pieces of any variant.
 const MOST: usize = 40;
+const _: () = {
+    let mut variant = 0;
+    while variant < VariantId::ALL.len() {
+        assert!(most_pieces(VariantId::ALL[variant].rules()) <= MOST as u32);
+        variant += 1;
+    }
+};
+// Rows are kept as bytes.
+const _: () = assert!(ROWS - 1 <= u8::MAX as usize);
 
 /// What the network sees of a position: the row of each piece as the side to move sees it, and as the other does; and the
 /// states of the blocks of each.
@@ -241,7 +250,7 @@ mod tests {
     use crate::eval::learned::Accumulator;
     use crate::eval::learned::blocks::{APART, MOST_BLOCKS};
     use crate::game::Game;
-    use crate::rules::{International, VariantId};
+    use crate::rules::International;
 
     /// Positions whose true value is known: who has more kings wins, but only on the upper half.
     fn samples() -> Vec<NetSample> {
