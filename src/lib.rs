@@ -230,8 +230,8 @@
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
 //! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, score, files, seed |
-//! | [`book`] | opening books: their file, what they say of a position, building them | board, rules, score, game, notation, files |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words, tablebase |
+//! | [`book`] | opening books: their file, what they say of a position, building them | board, rules, score, game, notation, search, files |
 //! | [`agents`] | the players of the literature, simple and learning | board, rules, game, search, words, notation, files |
 //! | [`levels`] | players for people: a search that errs as people do, and twenty measured strengths | board, rules, score, game, notation, eval, search, seed |
 //! | [`engine`] | owns tables, threads, options and players: a request in, a report out; the bench | board, rules, score, game, eval, search, agents, levels, seed, tablebase, words, book |

@@ -12,7 +12,7 @@ use crate::board::{Move, Position};
 use crate::engine::Options;
 use crate::game::Game;
 use crate::rules::{VariantId, play_in};
-use crate::search::Control;
+use crate::search::{Control, spawn_search};
 use crossbeam::channel::{Receiver, Sender, bounded};
 use std::sync::Arc;
 
@@ -317,9 +317,11 @@ impl Pool<'_> {
             // It ends with this closure, and with it the work of those who wait for questions.
             let questions = questions;
             let _stop = StopOnDrop(control);
-            for _ in 0..threads {
+            for number in 0..threads {
                 let (inbox, outbox) = (inbox.clone(), outbox.clone());
-                scope.spawn(move || answer(&inbox, &outbox, &mut *hire()));
+                spawn_search(scope, format!("analyst {number}"), move || {
+                    answer(&inbox, &outbox, &mut *hire())
+                });
             }
             drop((inbox, outbox));
             let mut away = 0;

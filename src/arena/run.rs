@@ -16,6 +16,7 @@ use super::time_control::EngineLimits;
 use crate::board::Color;
 use crate::game::Game;
 use crate::rules::VariantId;
+use crate::search::search_thread;
 use crate::seed;
 use crossbeam::channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
@@ -28,8 +29,6 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
-/// Stack of a thread that plays, in bytes: a search recurses deeply.
-pub(super) const STACK: usize = 16 << 20;
 /// An engine that could not be started so often in succession will not be started any more.
 const MOST_FAILED_STARTS: usize = 3;
 
@@ -152,7 +151,7 @@ pub fn run(
         let mut failure = None;
         for number in 0..plan.concurrency.clamp(1, todo.len()) {
             let (hall, results) = (&hall, results.clone());
-            let builder = thread::Builder::new().name(format!("board {number}")).stack_size(STACK);
+            let builder = search_thread(format!("board {number}"));
             if let Err(error) = builder.spawn_scoped(scope, move || hall.work(&results)) {
                 failure = Some(MatchError::Io("cannot start a thread", error));
                 cancel.cancel();

@@ -10,6 +10,7 @@ use super::{BookError, BookHead, write_file};
 use crate::board::{Position, Setup};
 use crate::game::Game;
 use crate::score::Score;
+use crate::search::spawn_search;
 use crossbeam::channel;
 use std::collections::HashMap;
 use std::path::Path;
@@ -158,9 +159,9 @@ impl Build {
         let (sender, results) = channel::unbounded();
         let variant = self.settings.variant;
         std::thread::scope(|scope| {
-            for judge in judges {
+            for (number, judge) in judges.iter_mut().enumerate() {
                 let (sender, next, is_lost) = (sender.clone(), &next, &is_lost);
-                scope.spawn(move || {
+                spawn_search(scope, format!("judge {number}"), move || {
                     while !is_over() && !is_lost.load(Relaxed) {
                         let Some((key, position)) = wanted.get(next.fetch_add(1, Relaxed)) else { break };
                         // A position of a game is a valid placement.

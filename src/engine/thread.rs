@@ -2,18 +2,15 @@
 
 use super::{Engine, Options, Report, Request};
 use crate::rules::VariantId;
-use crate::search::{Control, Info, Observer};
+use crate::search::{Control, Info, Observer, search_thread};
 use crossbeam::channel::{Receiver, Sender, TrySendError, bounded, unbounded};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
-/// Stack of the thread, in bytes: a search recurses deeply.
-const STACK: usize = 16 << 20;
 /// News that may wait to be read.
 const NEWS_AHEAD: usize = 1024;
 
@@ -124,7 +121,7 @@ impl EngineThread {
     ) -> io::Result<EngineThread> {
         let (jobs, orders) = unbounded();
         let (reporter, news) = bounded(NEWS_AHEAD);
-        thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || {
+        search_thread("search").spawn(move || {
             let searcher = Some(make(options.clone()));
             Worker { options, make, searcher, told: Vec::new(), news: reporter }.run(&orders);
         })?;
@@ -374,7 +371,7 @@ mod tests {
         );
         // The channel is full before anything is read.
         while engine.news().len() < NEWS_AHEAD {
-            thread::yield_now();
+            std::thread::yield_now();
         }
         let mut last = BTreeMap::new();
         for news in engine.news() {

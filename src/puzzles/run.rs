@@ -4,7 +4,7 @@ use super::finder::{Finder, FinderSettings};
 use super::puzzle::Puzzle;
 use super::set::PuzzleSet;
 use super::source::{SourceError, SourcedGame};
-use crate::search::{Control, STACK_BYTES};
+use crate::search::{Control, search_thread};
 use crossbeam::channel;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -49,8 +49,8 @@ pub fn find_all(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+        for number in 0..threads.max(1) {
+            search_thread(format!("finder {number}")).spawn_scoped(scope, work)?;
         }
         for (index, game) in games.enumerate() {
             if control.is_stopped() {

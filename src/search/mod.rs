@@ -11,6 +11,7 @@ mod observer;
 mod offer;
 mod quiescence;
 mod quiet;
+mod stack;
 pub mod table;
 mod task;
 mod window;
@@ -22,10 +23,8 @@ pub use limits::{ClockLimit, Handicap, Limits};
 pub use observer::{Info, Observer, TreeMove};
 pub(crate) use quiescence::blocked;
 pub use quiet::QuietSearch;
+pub use stack::{search_thread, spawn_search};
 pub use task::{SearchResult, SearchTask};
 
-/// Stack that a thread needs to search, in bytes: the search recurses, and not every system gives threads as much as
-/// the first one has.
-pub const STACK_BYTES: usize = 16 << 20;
 /// Deepest ply that a line can reach, extensions and quiescence included.
 const MAX_PLY: usize = 240;

@@ -11,7 +11,7 @@ use crate::game::{Game, GameResult, Outcome};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::mcts::Params;
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, spawn_search};
 use crate::seed;
 use crate::tablebase::{Tables, Value};
 use rand::distr::weighted::WeightedIndex;
@@ -116,7 +116,7 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
         let threads: Vec<_> = writers
             .into_iter()
             .map(|(shard, mut writer)| {
-                scope.spawn(move || -> Result<(), ShardError> {
+                spawn_search(scope, format!("shard {shard}"), move || -> Result<(), ShardError> {
                     let player = SelfplayPlayer::new(run.variant, run.nodes, run.evaluation);
                     let player = player.with_tables(run.tables.clone()).with_tree(run.tree);
                     let player = player.with_random_moves(run.random_percent);

@@ -9,13 +9,13 @@ use crate::arena::cancel::Cancel;
 use crate::engine::Options;
 use crate::game::Game;
 use crate::puzzles::{Finder, FinderSettings, Puzzle};
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, search_thread};
 use crossbeam::channel::Sender;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::{io, thread};
 
 /// Memory of one thread that analyses, in megabytes.
 const HASH_MB: usize = 16;
@@ -141,7 +141,7 @@ impl GameWork {
     pub fn start(serial: u64, task: GameTask, told: Sender<GameNews>, alive: Alive) -> io::Result<GameWork> {
         let cancel = Cancel::new();
         let watched = cancel.clone();
-        thread::Builder::new().name("game".into()).spawn(move || {
+        search_thread("game").spawn(move || {
             // A fault of one game is told and ends nothing else.
             let work = catch_unwind(AssertUnwindSafe(|| task.work(serial, &watched, &told)));
             let event = work.unwrap_or_else(|_| {

@@ -3,7 +3,7 @@
 use kroon::engine::{Engine, Mode, Options, Report, Request};
 use kroon::game::Game;
 use kroon::rules::VariantId;
-use kroon::search::{Control, Info, Limits, Observer};
+use kroon::search::{Control, Info, Limits, Observer, spawn_search};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -34,10 +34,8 @@ fn steered(threads: usize, request: Request, act: impl FnOnce(&Control, &mpsc::R
     let control = Control::new();
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        let search = thread::Builder::new()
-            .stack_size(kroon::search::STACK_BYTES)
-            .spawn_scoped(scope, || engine(threads).go(&request, &control, &mut Tell(sender)))
-            .unwrap();
+        let go = || engine(threads).go(&request, &control, &mut Tell(sender));
+        let search = spawn_search(scope, "search", go);
         receiver.recv().unwrap();
         act(&control, &receiver);
         search.join().unwrap()

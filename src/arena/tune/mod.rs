@@ -23,7 +23,6 @@ use super::openings::{OpeningSource, Openings, OpeningsError};
 use super::player_kroon::KroonPlayer;
 use super::record::Reason;
 use super::referee::{PlayedGame, Seat, play};
-use super::run::STACK;
 use super::shard::Shard;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
@@ -31,6 +30,7 @@ use crate::engine::Options;
 use crate::files::is_replaced;
 use crate::game::Game;
 use crate::rules::VariantId;
+use crate::search::search_thread;
 use crate::seed;
 use knob::TunedKnob;
 use lock::StateLock;
@@ -364,8 +364,7 @@ impl Tuner {
         thread::scope(|scope| {
             let mut threads = Vec::new();
             for number in 0..self.plan.concurrency.clamp(1, games.len().max(1)) {
-                let builder = thread::Builder::new().name(format!("board {number}")).stack_size(STACK);
-                match builder.spawn_scoped(scope, board) {
+                match search_thread(format!("board {number}")).spawn_scoped(scope, board) {
                     Ok(thread) => threads.push(thread),
                     // Those that were started play all games.
                     Err(_) if !threads.is_empty() => break,

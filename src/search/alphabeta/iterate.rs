@@ -16,11 +16,10 @@ use crate::search::clock::SearchClock;
 use crate::search::quiescence::Quiescence;
 use crate::search::table::{MoveCode, TranspositionTable};
 use crate::search::window::Window;
-use crate::search::{Control, Info, Observer, STACK_BYTES, SearchResult, SearchTask};
+use crate::search::{Control, Info, Observer, SearchResult, SearchTask, search_thread};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
-use std::thread::Builder;
 use std::time::Duration;
 
 /// Searches with as many threads as there are histories. There must be a legal move.
@@ -57,8 +56,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
                 let mut thread = SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task);
                 thread.help(deepest);
             };
-            let builder = Builder::new().name(format!("search {}", i + 1)).stack_size(STACK_BYTES);
-            if let Err(error) = builder.spawn_scoped(scope, help) {
+            if let Err(error) = search_thread(format!("search {}", i + 1)).spawn_scoped(scope, help) {
                 log::warn!("search thread {} cannot be started: {error}", i + 1);
                 break;
             }

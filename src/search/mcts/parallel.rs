@@ -11,7 +11,7 @@ use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::search::alphabeta::{AlphaBetaMemory, ShortSearch, ShortSearches};
-use crate::search::{Control, Observer, SearchResult, SearchTask};
+use crate::search::{Control, Observer, SearchResult, SearchTask, search_thread};
 use std::time::Duration;
 
 /// Visits before the first report.
@@ -52,7 +52,11 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     std::thread::scope(|scope| {
         for id in 1..threads {
             let (shared, short) = (&shared, next_short());
-            scope.spawn(move || TreeThread::<V, E>::new(shared, id, task.game, evaluator, short).help());
+            let help = move || TreeThread::<V, E>::new(shared, id, task.game, evaluator, short).help();
+            if let Err(error) = search_thread(format!("tree {id}")).spawn_scoped(scope, help) {
+                log::warn!("tree thread {id} cannot be started: {error}");
+                shared.rendezvous.leave();
+            }
         }
         let mut thread = TreeThread::<V, E>::new(&shared, 0, task.game, evaluator, first_short);
         Leader { task, shared: &shared, next_report: FIRST_REPORT, last: None, last_time: Duration::ZERO }

@@ -7,6 +7,7 @@ use crate::board::Key;
 use crate::files::write_whole;
 use crate::game::Game;
 use crate::notation::text::quote;
+use crate::search::spawn_search;
 use crossbeam::channel;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -161,9 +162,9 @@ impl EdgeList {
         let (sender, results) = channel::unbounded();
         let settings = self.settings;
         let run = thread::scope(|scope| {
-            for _ in 0..threads {
+            for number in 0..threads {
                 let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-                scope.spawn(move || {
+                spawn_search(scope, format!("openings {number}"), move || {
                     let mut finder = EdgeFinder::new(settings);
                     while !is_over.load(Relaxed) && !stop.load(Relaxed) {
                         let number = next.fetch_add(1, Relaxed);
