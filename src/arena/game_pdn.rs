@@ -38,7 +38,7 @@ pub fn pdn_text(
         "Event",
         format!("{} - {}", name(record.white.min(record.black)), name(record.white.max(record.black))),
     );
-    pdn.tags.set("Date", date(record.ended));
+    pdn.tags.set("Date", pdn::date(record.ended));
     pdn.tags.set("Round", record.game.to_string());
     pdn.tags.set("White", name(record.white));
     pdn.tags.set("Black", name(record.black));
@@ -114,20 +114,6 @@ fn clock(seconds: f64) -> String {
     format!("{}:{:02}:{:02}.{tenths}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Seconds since 1970 as a PDN date in UTC, by the calendar's cycle of 400 years.
-fn date(seconds: u64) -> String {
-    // Days since 0000-03-01: years that begin in March have the leap day at their end.
-    let days = seconds / 86_400 + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
 /// The PDN file of a running match. The results file is what counts: from it this file is written anew when a match
 /// begins, goes on or ends, in one piece and in the order of the schedule; in between games are added as they end.
 #[derive(Debug)]
@@ -190,20 +176,6 @@ mod tests {
     use super::*;
     use pdn::{PdnCommand, PdnEvaluation};
     use std::time::Duration;
-
-    #[test]
-    fn dates() {
-        for (seconds, text) in [
-            (0, "1970.01.01"),
-            (951_782_399, "2000.02.28"),
-            (951_782_400, "2000.02.29"),
-            (951_868_800, "2000.03.01"),
-            (1_735_689_599, "2024.12.31"),
-            (4_107_542_400, "2100.03.01"),
-        ] {
-            assert_eq!(date(seconds), text);
-        }
-    }
 
     #[test]
     fn only_files_of_the_match_are_replaced() {

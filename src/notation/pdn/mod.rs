@@ -11,6 +11,7 @@
 //! ```
 
 mod command;
+mod date;
 mod decode;
 #[cfg(feature = "web")]
 mod fragment;
@@ -31,6 +32,7 @@ use super::moves::MoveError;
 use thiserror::Error;
 
 pub use command::{ClockReading, PdnCommand, PdnEvaluation, commands};
+pub use date::date;
 pub use decode::{decode, encoded_length};
 #[cfg(feature = "web")]
 pub(crate) use fragment::Fragment;

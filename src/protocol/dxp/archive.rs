@@ -1,7 +1,7 @@
 //! The file to which games are appended, each with one write that is on the disk before the next game begins.
 
 use super::record::Record;
-use crate::notation::pdn::WriteOptions;
+use crate::notation::pdn::{WriteOptions, date};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,8 @@ impl Archive {
     /// # Errors
     /// When the file cannot be written; other games in it are unharmed.
     pub fn append(&self, record: &Record) -> Result<(), ArchiveError> {
-        let text = record.pdn(&date(SystemTime::now())).write(WriteOptions::default());
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let text = record.pdn(&date(now.as_secs())).write(WriteOptions::default());
         self.write(&text).map_err(|source| self.error(source))
     }
 
@@ -85,42 +86,4 @@ fn gap(file: &mut File, length: u64) -> io::Result<&'static str> {
         [_, b'\n'] => "\n",
         _ => "\n\n",
     })
-}
-
-/// The day in universal time, as PDN writes it.
-fn date(time: SystemTime) -> String {
-    let days = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400;
-    let mut day = days;
-    let mut year = 1970;
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    while day >= 365 + u64::from(leap(year)) {
-        day -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year}.{month:02}.{:02}", day + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn dates() {
-        let date = |days: u64| date(UNIX_EPOCH + Duration::from_secs(days * 86_400 + 86_399));
-        assert_eq!(date(0), "1970.01.01");
-        assert_eq!(date(59), "1970.03.01");
-        assert_eq!(date(11_016), "2000.02.29");
-        assert_eq!(date(11_322), "2000.12.31");
-        assert_eq!(date(20_000), "2024.10.04");
-    }
 }
