@@ -30,7 +30,8 @@ so at the end engines are one STEP away to either side, and a game won moves a n
 steps. A STEP should be worth a few Elo. Numbers are kept as reals and rounded at random when
 they are played, so that fractions count.
 
-The state is saved all the time. However the run ends, the same command goes on with --resume;
+The state is saved all the time; an empty FILE.lock beside it keeps a second process off, and may
+be deleted when none runs. However the run ends, the same command goes on with --resume;
 with --nodes it ends with the same numbers as if it had never been stopped. Values found are to
 be proved by a match: the last lines of the output say how.
 

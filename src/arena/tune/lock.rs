@@ -2,13 +2,13 @@
 
 use super::state::StateError;
 use crate::files::try_lock;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 
-/// A file beside the state, locked and there as long as this value is. What a killed process leaves is no lock.
+/// A file beside the state, locked as long as this value is there. The file stays: were it removed, who has opened it just
+/// before would lock a file without a name, and the next one another.
 #[derive(Debug)]
 pub(super) struct StateLock {
-    path: PathBuf,
     _file: File,
 }
 
@@ -26,14 +26,7 @@ impl StateLock {
         if !try_lock(&file).map_err(io)? {
             return Err(StateError::InUse(state.display().to_string()));
         }
-        Ok(StateLock { path, _file: file })
-    }
-}
-
-impl Drop for StateLock {
-    fn drop(&mut self) {
-        // A file that stays does no harm.
-        let _ = fs::remove_file(&self.path);
+        Ok(StateLock { _file: file })
     }
 }
 
@@ -49,8 +42,12 @@ mod tests {
         let error = StateLock::take(&state).unwrap_err();
         assert!(matches!(error, StateError::InUse(_)) && error.to_string().contains("state.json"), "{error}");
         assert!(StateLock::take(&folder.path().join("other.json")).is_ok());
+        // A third process may have opened the file before the first one ends.
+        let opened = File::options().write(true).open(folder.path().join("state.json.lock")).unwrap();
         drop(lock);
+        assert!(try_lock(&opened).unwrap());
+        assert!(StateLock::take(&state).is_err());
+        drop(opened);
         assert!(StateLock::take(&state).is_ok());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

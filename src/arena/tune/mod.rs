@@ -199,12 +199,11 @@ impl Tuner {
         // Before the state is read: what another process plays would be played twice.
         let writes = plan.shard.is_none_or(|shard| shard.index() == 0);
         let force = resume == Resume::Forced;
-        let open = |shard| Parts::open(path, shard, &settings, force);
         let lock = match (writes && is_replaced(path)).then(|| StateLock::take(path)).transpose() {
             Ok(lock) => lock,
             Err(error) => {
                 // Where it is the same shard that is being played, that is what is said.
-                plan.shard.map(open).transpose()?;
+                plan.shard.map(|shard| Parts::check(path, shard)).transpose()?;
                 return Err(error.into());
             }
         };
@@ -216,6 +215,7 @@ impl Tuner {
             None
         };
         let state = state.unwrap_or_else(|| TuneState::new(&plan.knobs));
+        let open = |shard| Parts::open(path, shard, &settings, force);
         let parts = plan.shard.map(open).transpose()?;
         let tuning =
             Tuner { plan: plan.clone(), options, spsa, book, settings, force, parts, _lock: lock, state };

@@ -132,17 +132,24 @@ impl Parts {
         settings: &TuneSettings,
         force: bool,
     ) -> Result<Parts, PartError> {
-        let mut name = state.file_name().unwrap_or_default().to_owned();
-        name.push(".parts");
-        let folder = state.with_file_name(name);
-        let lock = folder.join(format!("shard-{}.lock", shard.index()));
+        let folder = folder_of(state);
+        let lock = lock_in(&folder, shard);
         let io = |source| PartError::Io { path: lock.display().to_string(), source };
         fs::create_dir_all(&folder).map_err(io)?;
         let file = File::options().write(true).create(true).truncate(false).open(&lock).map_err(io)?;
-        if !try_lock(&file).map_err(io)? {
-            return Err(PartError::InUse { shard, path: lock.display().to_string() });
-        }
+        take(&file, &lock, shard)?;
         Ok(Parts { folder, shard, settings: settings.clone(), force, _lock: file })
+    }
+
+    /// Whether [`Parts::open`] would find the shard free; nothing is created.
+    ///
+    /// # Errors
+    /// When another process plays the shard.
+    pub fn check(state: &Path, shard: Shard) -> Result<(), PartError> {
+        let lock = lock_in(&folder_of(state), shard);
+        // One that is not there or cannot be opened is nobody's.
+        let file = File::options().write(true).open(&lock);
+        file.map_or(Ok(()), |file| take(&file, &lock, shard))
     }
 
     /// Which games are played here.
@@ -225,6 +232,27 @@ impl Parts {
         let entries = fs::read_dir(&self.folder).map_err(io)?;
         let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
         names.collect::<Result<_, io::Error>>().map_err(io)
+    }
+}
+
+/// The folder of the parts of this state.
+fn folder_of(state: &Path) -> PathBuf {
+    let mut name = state.file_name().unwrap_or_default().to_owned();
+    name.push(".parts");
+    state.with_file_name(name)
+}
+
+/// The file that is locked by who plays the shard.
+fn lock_in(folder: &Path, shard: Shard) -> PathBuf {
+    folder.join(format!("shard-{}.lock", shard.index()))
+}
+
+fn take(file: &File, lock: &Path, shard: Shard) -> Result<(), PartError> {
+    let path = || lock.display().to_string();
+    match try_lock(file) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(PartError::InUse { shard, path: path() }),
+        Err(source) => Err(PartError::Io { path: path(), source }),
     }
 }
 

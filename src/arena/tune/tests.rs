@@ -115,6 +115,11 @@ fn what_is_no_part_of_the_tuning_is_not_taken_for_one() {
     }
     let settings = first.settings.clone();
     drop(first);
+    fs::remove_dir_all(folder.path().join("state.json.parts")).unwrap();
+    let lone = open(&plan()).unwrap();
+    assert!(refused(&shard("0/2")).contains("is in use by another process"));
+    assert!(!folder.path().join("state.json.parts").exists(), "nothing is left of who was refused");
+    drop(lone);
 
     let parts = |seed: u64, index: usize| {
         let mut settings = settings.clone();
