@@ -1,13 +1,13 @@
-//! Atomic writing of files, files that are read more than once, and whether outputs can be written.
+//! Atomic writing of files, reading them whole or more than once, and whether outputs can be written.
 
 mod check;
 mod input;
 
 pub use check::{OutputError, check_outputs};
-pub use input::{Input, InputReader, check_input, open_input, open_regular};
+pub use input::{Input, InputReader, check_input, open_input, open_regular, read_regular, read_whole};
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file atomically: writes a temporary file in its folder, syncs it to the disk, renames it. A reader sees the
@@ -115,23 +115,6 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 /// Whether [`write_whole`] puts a new file in the place of this path; it writes into a terminal or a pipe.
 pub fn is_replaced(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |file| file.is_file())
-}
-
-/// Largest file that is read whole.
-const LARGEST: u64 = 256 << 20;
-
-/// The bytes of a file (or of a pipe) that a person has named. A device without end is refused.
-///
-/// # Errors
-/// When it cannot be read, or holds more than 256 MiB.
-pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        let fault = format!("more than {} MiB", LARGEST >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, fault));
-    }
-    Ok(bytes)
 }
 
 /// A file of this folder without a name: it vanishes with the program. It is read anywhere and written at its end.

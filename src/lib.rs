@@ -219,7 +219,7 @@
 //!
 //! | module | what it knows | may use |
 //! |---|---|---|
-//! | [`files`] | atomic writing of files; files that are read more than once | nothing |
+//! | [`files`] | atomic writing of files; files that are read whole or more than once | nothing |
 //! | [`words`] | the text of options and errors: words of an enum, numbers, quoting | nothing |
 //! | [`seed`] | seeds of random numbers | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
@@ -228,7 +228,7 @@
 //! | [`score`] | scores in centi-men, distances to the end of the game | nothing |
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules, score |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
-//! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words |
+//! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words, files |
 //! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, score, files, seed |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words, tablebase |
 //! | [`book`] | opening books: their file, what they say of a position, building them | board, rules, score, game, notation, search, files |

@@ -1,10 +1,10 @@
 //! Weights from a file that the user names: read once, on first use, and shared by all engines.
 
 use super::{Evaluation, Learned, WeightsError};
+use crate::files::read_regular;
 use crate::rules::VariantId;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
@@ -15,19 +15,13 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Why a file of weights does not play.
 #[derive(Clone, Debug, Error)]
 pub enum EvalFileError {
-    /// The system says no.
+    /// The system says no, or it is a folder, a device, or too large.
     #[error("eval-file {path:?}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
         /// Why.
         source: Arc<io::Error>,
-    },
-    /// A folder, a device, or too large.
-    #[error("eval-file {path:?}: no ordinary file of at most {} MiB", MOST_BYTES >> 20)]
-    Kind {
-        /// The file.
-        path: PathBuf,
     },
     /// What it has in it is foreign or damaged.
     #[error("eval-file {path:?}: {source}")]
@@ -103,17 +97,7 @@ impl EvalFile {
 
 fn read(path: &Path) -> Result<Arc<Learned>, EvalFileError> {
     let io = |source| EvalFileError::Io { path: path.to_owned(), source: Arc::new(source) };
-    let kind = || EvalFileError::Kind { path: path.to_owned() };
-    // Opening a pipe could wait for ever, so what it is comes first.
-    if !std::fs::metadata(path).map_err(io)?.is_file() {
-        return Err(kind());
-    }
-    let mut bytes = Vec::new();
-    File::open(path).map_err(io)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(kind());
-    }
-    let weights = Learned::from_bytes(&bytes)
+    let weights = Learned::from_bytes(&read_regular(path, MOST_BYTES).map_err(io)?)
         .map_err(|source| EvalFileError::Weights { path: path.to_owned(), source: Arc::new(source) })?;
     Ok(Arc::new(weights))
 }
@@ -171,9 +155,9 @@ mod tests {
         assert!(with(b"").contains("no file of weights"));
         assert!(with(b"\x89PNG\r\n").contains("no file of weights"));
         assert!(with(&embedded()[..embedded().len() - 1]).contains("damaged or incomplete"));
-        assert!(refused(folder.path()).contains("no ordinary file of at most 64 MiB"));
+        assert!(refused(folder.path()).contains("is a directory"));
         assert!(refused(&folder.path().join("none")).contains("none\": "));
         #[cfg(unix)]
-        assert!(refused(Path::new("/dev/zero")).contains("no ordinary file"));
+        assert!(refused(Path::new("/dev/zero")).contains("no regular file"));
     }
 }

@@ -1,4 +1,4 @@
-//! Files that are read more than once.
+//! Files that are read: more than once, whole, or only if they are regular ones.
 
 use super::temporary;
 use parking_lot::Mutex;
@@ -92,6 +92,35 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// The bytes of a regular file.
+///
+/// # Errors
+/// As [`open_regular`], and when it holds more than `most` bytes, a whole number of MiB.
+pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_at_most(open_regular(path)?, most)
+}
+
+/// Largest file that is read whole.
+const LARGEST: u64 = 256 << 20;
+
+/// The bytes of a file (or of a pipe) that a person has named. A device without end is refused.
+///
+/// # Errors
+/// When it cannot be read, or holds more than 256 MiB.
+pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    read_at_most(File::open(path)?, LARGEST)
+}
+
+fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let fault = format!("more than {} MiB", most >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, fault));
+    }
+    Ok(bytes)
+}
+
 /// Whether it is a terminal, `/dev/null` or the like.
 #[cfg(unix)]
 fn is_device(about: &fs::Metadata) -> bool {
@@ -160,6 +189,12 @@ mod tests {
             assert_eq!(io::read_to_string(input.reader().unwrap()).unwrap(), "twice");
         }
         assert!(Input::open(folder.path()).is_err());
+        fs::write(folder.path().join("large"), vec![0; (1 << 20) + 1]).unwrap();
+        let error = read_regular(&folder.path().join("large"), 1 << 20).unwrap_err();
+        assert_eq!(
+            (read_regular(&path, 1 << 20).unwrap(), error.to_string()),
+            (b"twice".to_vec(), "more than 1 MiB".to_owned())
+        );
         assert!(check_input(&path).is_ok() && open_regular(&path).is_ok());
         assert_eq!(check_input(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         assert_eq!(open_regular(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);

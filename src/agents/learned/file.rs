@@ -18,11 +18,10 @@ use super::{
     PriorNet, QTable, StateQ,
 };
 use crate::board::{Bitboard, Color};
-use crate::files::write_whole;
+use crate::files::{read_regular, write_whole};
 use crate::rules::VariantId;
 use crate::words::quote;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -98,12 +97,9 @@ pub enum LearnedFileError {
         /// What.
         source: Box<LearnedFileError>,
     },
-    /// The system says no.
+    /// The system says no, or it is a folder, a device, or too large.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A folder, a device, or too large.
-    #[error("no ordinary file of at most {} MiB", MOST_BYTES >> 20)]
-    Kind,
     /// It does not begin as such a file does.
     #[error("no learned player: it begins with {0}, expected {{\"format\":\"{FORMAT}\"...")]
     Header(String),
@@ -146,7 +142,8 @@ impl LearnedFile {
     /// When it cannot be read, or is no file of a learned player, or is damaged. The text begins with the path.
     pub fn open(path: &Path) -> Result<LearnedFile, LearnedFileError> {
         let at = |source| LearnedFileError::At { path: path.to_owned(), source: Box::new(source) };
-        read(path).and_then(|bytes| LearnedFile::from_bytes(&bytes)).map_err(at)
+        let bytes = read_regular(path, MOST_BYTES).map_err(LearnedFileError::from);
+        bytes.and_then(|bytes| LearnedFile::from_bytes(&bytes)).map_err(at)
     }
 
     /// The file at this path, if it is for this learner and variant.
@@ -274,19 +271,6 @@ impl LearnedFile {
         };
         Ok(LearnedFile { header, knowledge: Arc::new(knowledge) })
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, LearnedFileError> {
-    // Opening a pipe could wait for ever, so what it is comes first.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(LearnedFileError::Kind);
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(LearnedFileError::Kind);
-    }
-    Ok(bytes)
 }
 
 fn hex(checksum: u64) -> String {
