@@ -1,27 +1,19 @@
 //! `kroon annotate` through the binary: files by other writers, broken games, kills, the forms of its output.
 
+use super::program::{folder, process};
 use kroon::annotate::{MoveClass, erase, journal_path};
 use kroon::game::Outcome;
 use kroon::notation::pdn::{self, PdnCommand, PdnGame, PdnLine, commands};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// A folder of this test's own, empty at first.
-fn folder(name: &str) -> PathBuf {
-    let path =
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("annotate-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
 fn annotate(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.arg("annotate").args(args).args(["--hash", "1"]).env_remove("KROON_LOG");
+    let mut command = process("annotate --hash 1");
+    command.args(args);
     command
 }
 
@@ -61,7 +53,7 @@ fn said(line: &PdnLine) -> Vec<String> {
 
 #[test]
 fn games_of_other_writers_keep_their_moves_and_words() {
-    let folder = folder("files");
+    let folder = folder("annotate-files");
     for file in fs::read_dir("tests/data/pdn").unwrap() {
         let file = file.unwrap().path();
         let (out, json) = (folder.join("out.pdn"), folder.join("out.jsonl"));
@@ -127,7 +119,7 @@ const BROKEN: &str = r#"[White "A"]
 
 #[test]
 fn broken_games_are_told_by_number_and_the_others_go_on() {
-    let folder = folder("broken");
+    let folder = folder("annotate-broken");
     let (file, out) = (folder.join("in.pdn"), folder.join("out.pdn"));
     fs::write(&file, BROKEN).unwrap();
     let names = [&file, &out].map(|path| path.to_str().unwrap());
@@ -155,7 +147,7 @@ fn broken_games_are_told_by_number_and_the_others_go_on() {
 
 #[test]
 fn where_a_game_breaks_off_is_said_in_all_outputs() {
-    let folder = folder("breaks");
+    let folder = folder("annotate-breaks");
     let run = |input: &str, args: &[&str]| {
         fs::write(folder.join("in.pdn"), input).unwrap();
         let args = [&["in.pdn", "--depth", "1"], args].concat();
@@ -189,7 +181,7 @@ fn where_a_game_breaks_off_is_said_in_all_outputs() {
 /// What goes wrong before the first search, by the arguments behind a file of two games.
 #[test]
 fn what_cannot_work_is_told_before_the_search() {
-    let folder = folder("refused");
+    let folder = folder("annotate-refused");
     let file = folder.join("in.pdn");
     fs::write(&file, BROKEN).unwrap();
     fs::write(folder.join("junk.pdn"), "junk ".repeat(2000)).unwrap();
@@ -241,7 +233,7 @@ fn what_cannot_work_is_told_before_the_search() {
 #[cfg(target_os = "linux")]
 #[test]
 fn pipes_are_inputs_and_outputs_like_files() {
-    let folder = folder("pipes");
+    let folder = folder("annotate-pipes");
     let file = folder.join("in.pdn");
     fs::write(&file, BROKEN).unwrap();
     let run = |args: &[&str], input: Option<&[u8]>| {
@@ -266,7 +258,7 @@ fn pipes_are_inputs_and_outputs_like_files() {
 
 #[test]
 fn openings_of_other_starts_and_variants_are_not_mixed() {
-    let folder = folder("openings");
+    let folder = folder("annotate-openings");
     let file = "[GameType \"20\"] 1. 32-28 19-23 *\n[GameType \"20\"] 1. 32-28 19-23 *\n\
         [GameType \"40\"] 1. 32-28 19-23 *\n[GameType \"20\"] [FEN \"W:W32,33,49:B2,19\"] 1. 32-28 19-23 *\n";
     fs::write(folder.join("in.pdn"), file).unwrap();
@@ -287,7 +279,7 @@ fn openings_of_other_starts_and_variants_are_not_mixed() {
 
 #[test]
 fn a_second_analysis_replaces_the_first_one_and_nothing_else() {
-    let folder = folder("refresh");
+    let folder = folder("annotate-refresh");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let run = |input: &str, output: &str, more: &[&str]| {
         let (input, output) = (path(input), path(output));
@@ -324,7 +316,7 @@ const PLANTED: &str = "tests/data/planted.pdn";
 
 #[test]
 fn planted_mistakes_are_found() {
-    let json = folder("planted").join("out.jsonl");
+    let json = folder("annotate-planted").join("out.jsonl");
     done(&[PLANTED, "--nodes", "20000", "--json", json.to_str().unwrap()]);
     let mut graves: BTreeMap<u64, Vec<(u64, MoveClass)>> = BTreeMap::new();
     for mv in lines(&json, "move") {
@@ -361,7 +353,7 @@ fn planted_mistakes_are_found() {
 
 #[test]
 fn a_killed_analysis_goes_on_to_the_same_bytes() {
-    let folder = folder("kill");
+    let folder = folder("annotate-kill");
     let file = "tests/data/pdn/international.pdn";
     let args = |run: &str, threads: &str| -> Vec<String> {
         let output = |kind: &str| folder.join(format!("{run}.{kind}")).to_str().unwrap().to_owned();
@@ -405,7 +397,7 @@ fn a_killed_analysis_goes_on_to_the_same_bytes() {
 
 #[test]
 fn a_game_counts_once_for_a_name_and_not_without_an_analysed_move() {
-    let folder = folder("counts");
+    let folder = folder("annotate-counts");
     let file = "[White \"Ann\"] [Black \"ann.\"] [GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 *
 [GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 *
 [White \"Bob\"] [GameType \"20\"] 1. 32-27 *
@@ -426,7 +418,7 @@ fn a_game_counts_once_for_a_name_and_not_without_an_analysed_move() {
 
 #[test]
 fn the_variant_of_the_command_is_said_in_the_file() {
-    let folder = folder("variant");
+    let folder = folder("annotate-variant");
     let (input, out) = (folder.join("in.pdn"), folder.join("out.pdn"));
     fs::write(&input, "1. 32-28 19-23 *\n\n[GameType \"20\"] 1. 1-50 *\n\n[Variant \"losing\"] 1. 32-28 *")
         .unwrap();
@@ -440,7 +432,7 @@ fn the_variant_of_the_command_is_said_in_the_file() {
 
 #[test]
 fn a_player_and_a_part_of_the_game_can_be_chosen() {
-    let folder = folder("player");
+    let folder = folder("annotate-player");
     let file = r#"[White "Ann"] [Black "Bob"] [GameType "20"] [TimeControl "60+1"]
 1. 32-28 {[%clk 0:00:55]} 19-23 {[%clk 0:01:00]} 2. 28x19 {[%clk 0:00:50]} 14x23 {[%emt 7]} 1-1
 [White "Bob"] [Black "Cem"] [GameType "20"] 1. 33-29 20-24 2. 29x20 15x24 1-1
@@ -472,7 +464,7 @@ fn a_player_and_a_part_of_the_game_can_be_chosen() {
 
 #[test]
 fn the_page_is_whole_and_hides_nothing_in_names() {
-    let folder = folder("page");
+    let folder = folder("annotate-page");
     let file = "[White \"</script><b>x\"] [GameType \"20\"] 1. 32-28 {</script>} 19-23 1-1";
     let (input, page) = (folder.join("in.pdn"), folder.join("out.html"));
     fs::write(&input, file).unwrap();
@@ -486,7 +478,7 @@ fn the_page_is_whole_and_hides_nothing_in_names() {
 
 #[test]
 fn the_example_of_the_manual_is_what_the_program_writes() {
-    let input = folder("manual").join("in.pdn");
+    let input = folder("annotate-manual").join("in.pdn");
     fs::write(&input, "[GameType \"20\"] [FEN \"W:W28,33,38,39:B9,11,18,19\"] 1. 38-32 19-23 *").unwrap();
     let output = String::from_utf8(done(&[input.to_str().unwrap(), "--depth", "6"]).stdout).unwrap();
     let moves = output.split("]\n\n").last().unwrap().trim();

@@ -1,5 +1,6 @@
 //! Whole matches through the binary: files, resumption, the sequential test, results.
 
+use super::program::{folder, process_in};
 use kroon::arena::record::{GameRecord, MoveNote, Reason};
 use kroon::arena::store;
 use kroon::notation::pdn;
@@ -7,30 +8,20 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// An empty folder that only this test uses.
-fn folder(name: &str) -> PathBuf {
-    let path =
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("match-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn kroon(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.arg("match").args(args.split_whitespace()).current_dir(folder).env_remove("KROON_LOG");
+fn a_match(folder: &Path, args: &str) -> Command {
+    let mut command = process_in(folder, &format!("match {args}"));
     command.stdin(Stdio::null());
     command
 }
 
 /// The standard output of a match; fails unless the match succeeds.
 fn play(folder: &Path, args: &str, engines: &[&str]) -> String {
-    let mut command = kroon(folder, args);
+    let mut command = a_match(folder, args);
     command.args(engines.iter().flat_map(|engine| ["--engine", engine]));
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -54,7 +45,7 @@ const TWO: [&str; 2] =
 
 #[test]
 fn killed_twenty_times_it_ends_like_an_undisturbed_match() {
-    let folder = folder("kill");
+    let folder = folder("match-kill");
     let args = "--games 40 --openings random:6:3 --max-plies 120 --concurrency 2 --sprt 0,5 --pdn games.pdn --results";
     play(&folder, &format!("{} undisturbed.jsonl", args.replace("games.pdn", "undisturbed.pdn")), &TWO);
     let undisturbed = games(&folder.join("undisturbed.jsonl"));
@@ -66,7 +57,7 @@ fn killed_twenty_times_it_ends_like_an_undisturbed_match() {
     let mut kills = 0;
     while kills < 20 {
         let wanted = lines() + random.random_range(0..=2);
-        let mut command = kroon(&folder, &format!("{args} killed.jsonl"));
+        let mut command = a_match(&folder, &format!("{args} killed.jsonl"));
         command.args(TWO.iter().flat_map(|engine| ["--engine", engine]));
         let mut child = command.stdout(Stdio::null()).spawn().unwrap();
         while lines() < wanted && child.try_wait().unwrap().is_none() {
@@ -114,7 +105,7 @@ fn killed_twenty_times_it_ends_like_an_undisturbed_match() {
 
 #[test]
 fn every_game_has_seeds_of_its_own_and_keeps_them() {
-    let folder = folder("seeds");
+    let folder = folder("match-seeds");
     let random = ["proto=kroon player=random name=a", "proto=kroon player=random name=b"];
     let args = "--openings start --games 8 --depth 1 --max-plies 60 --seed 5 --results";
     let moves = |name: &str| -> Vec<String> {
@@ -160,7 +151,7 @@ fn every_game_has_seeds_of_its_own_and_keeps_them() {
 
 #[test]
 fn a_match_goes_on_with_the_programs_that_began_it() {
-    let folder = folder("program");
+    let folder = folder("match-program");
     let engines = ["proto=kroon name=a nodes=50", "proto=kroon player=random name=b depth=1"];
     let args = "--openings random:4:1 --games 2 --max-plies 20 --results r";
     play(&folder, args, &engines);
@@ -173,7 +164,7 @@ fn a_match_goes_on_with_the_programs_that_began_it() {
     let first = text.replace(kroon::engine::PROGRAM, "kroon 0.0.9 0123456789abcdef");
     fs::write(folder.join("r"), first.lines().take(2).map(|line| format!("{line}\n")).collect::<String>())
         .unwrap();
-    let mut command = kroon(&folder, args);
+    let mut command = a_match(&folder, args);
     command.args(engines.iter().flat_map(|engine| ["--engine", engine]));
     let output = command.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
@@ -190,7 +181,7 @@ fn a_match_goes_on_with_the_programs_that_began_it() {
 
 #[test]
 fn the_better_engine_wins_with_both_colours() {
-    let folder = folder("better");
+    let folder = folder("match-better");
     let engines = ["proto=kroon player=random name=weak", "proto=kroon name=strong depth=4 param.hash=1"];
     let text = play(&folder, "--depth 1 --games 20 --results r --pdn p --log logs", &engines);
     assert!(text.contains("weak - strong: 20 games, +0 =0 -20 (0)"), "{text}");
@@ -221,7 +212,7 @@ fn the_better_engine_wins_with_both_colours() {
 
 #[test]
 fn noise_makes_games_differ_and_belongs_to_the_match() {
-    let folder = folder("noise");
+    let folder = folder("match-noise");
     let engine = |noise: &str| {
         [
             format!("proto=kroon name=a nodes=60 param.hash=1 {noise}"),
@@ -249,7 +240,7 @@ fn noise_makes_games_differ_and_belongs_to_the_match() {
     let unsearched = records.iter().flat_map(|game| &game.notes).filter(|note| note.1.is_none()).count();
     assert!((8..=45).contains(&unsearched), "{unsearched} of 120");
     // It changes who plays.
-    let mut command = kroon(&folder, "--openings start --games 6 --max-plies 40 --results one");
+    let mut command = a_match(&folder, "--openings start --games 6 --max-plies 40 --results one");
     let output =
         command.args(engine("noise=0.3").iter().flat_map(|engine| ["--engine", engine])).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
@@ -259,7 +250,7 @@ fn noise_makes_games_differ_and_belongs_to_the_match() {
 
 #[test]
 fn a_blocked_side_draws_where_the_match_says_so() {
-    let folder = folder("blocked");
+    let folder = folder("match-blocked");
     let random = ["proto=kroon player=random name=a", "proto=kroon player=random name=b"];
     let args = "--variant english --depth 1 --games 200 --openings start --max-plies 150 --results";
     play(&folder, &format!("{args} loss"), &random);
@@ -283,7 +274,7 @@ fn a_blocked_side_draws_where_the_match_says_so() {
     assert!(blocked > 0, "no game ended by a block");
     let (header, _) = store::read(&folder.join("draw")).unwrap();
     assert_eq!(header.rules, "max-plies 150, blocked draw");
-    let mut command = kroon(&folder, &format!("{args} draw"));
+    let mut command = a_match(&folder, &format!("{args} draw"));
     let output = command.args(random.iter().flat_map(|engine| ["--engine", engine])).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && error.contains("blocked draw, not max-plies 150;"), "{error}");
@@ -292,7 +283,7 @@ fn a_blocked_side_draws_where_the_match_says_so() {
 
 #[test]
 fn the_test_stops_the_match() {
-    let folder = folder("sprt");
+    let folder = folder("match-sprt");
     let engines = ["proto=kroon name=strong param.hash=1", "proto=kroon player=random"];
     let args = "--depth 2 --games 1000 --openings ballot3 --sprt 0,100 --concurrency 2 --results r";
     let text = play(&folder, args, &engines);
@@ -307,7 +298,7 @@ fn the_test_stops_the_match() {
 
 #[test]
 fn three_engines_and_other_variants() {
-    let folder = folder("three");
+    let folder = folder("match-three");
     let engines =
         ["proto=kroon player=random", "proto=kroon player=random param.seed=5", "proto=kroon param.hash=1"];
     for variant in ["english", "frisian", "losing"] {
@@ -326,7 +317,7 @@ fn three_engines_and_other_variants() {
 
 #[test]
 fn the_report_is_one_page_that_needs_nothing_else() {
-    let folder = folder("report");
+    let folder = folder("match-report");
     let report = |args: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
         command.arg("report").args(args.split_whitespace()).current_dir(&folder).env_remove("KROON_LOG");
@@ -393,7 +384,7 @@ fn the_report_is_one_page_that_needs_nothing_else() {
 
 #[test]
 fn mistakes_are_named_before_the_first_game() {
-    let folder = folder("mistakes");
+    let folder = folder("match-mistakes");
     fs::write(folder.join("diary.txt"), "Dear diary\n").unwrap();
     fs::write(folder.join("note.txt"), "{\"my\":\"notes\"}").unwrap();
     fs::write(folder.join("start.fen"), "B:W31-50:B1-20\n").unwrap();
@@ -418,13 +409,13 @@ fn mistakes_are_named_before_the_first_game() {
         ("--depth 1 --engine proto=uci", 2, "hub, dxp, kroon"),
     ];
     for (args, code, needle) in more {
-        let output = kroon(&folder, args).args(kroon_engine).output().unwrap();
+        let output = a_match(&folder, args).args(kroon_engine).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "{args}: {text}");
         assert!(text.contains(needle), "{args}: {text}");
     }
     assert_eq!(fs::read_to_string(folder.join("diary.txt")).unwrap(), "Dear diary\n");
-    let alone = kroon(&folder, "--depth 1 --engine proto=kroon").output().unwrap();
+    let alone = a_match(&folder, "--depth 1 --engine proto=kroon").output().unwrap();
     assert!(String::from_utf8_lossy(&alone.stderr).contains("needs two engines"));
     assert_eq!(alone.status.code(), Some(2));
     fs::remove_dir_all(&folder).unwrap();

@@ -1,5 +1,6 @@
 //! Opening books from the outside: built, killed, damaged, imported, written as games, played from.
 
+use super::program::process_in;
 use kroon::board::Position;
 use kroon::book::{Book, BookHead, Entry, Games, key, write_file};
 use kroon::engine::{Engine, Mode, Options, Report, Request};
@@ -19,14 +20,8 @@ use tempfile::TempDir;
 
 const V: VariantId = VariantId::English;
 
-fn kroon(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.current_dir(folder);
-    command
-}
-
 fn run(folder: &Path, words: &str) -> Output {
-    kroon(folder).args(words.split(' ')).output().unwrap()
+    process_in(folder, "").args(words.split(' ')).output().unwrap()
 }
 
 fn said(folder: &Path, words: &str) -> String {
@@ -50,7 +45,7 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     let (mut kills, mut ended) = (0, 0);
     for attempt in 0..200 {
         let name = format!("killed{ended}.book");
-        let mut build = kroon(folder)
+        let mut build = process_in(folder, "")
             .args(format!("{LONG_BUILD} {name} --resume").split(' '))
             .stderr(Stdio::null())
             .stdout(Stdio::null())
@@ -82,8 +77,12 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     assert!(verified.ends_with("agree with their moves\n"), "{verified}");
     // One that is stopped says so, and writes the book.
     let more = "book build --variant english --ballots 2 --expansions 9999 --nodes 5000 --out stopped.book";
-    let build =
-        kroon(folder).args(more.split(' ')).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let build = process_in(folder, "")
+        .args(more.split(' '))
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
     while !folder.join("stopped.book.state").exists() {
         sleep(Duration::from_millis(10));
     }
@@ -505,8 +504,12 @@ fn a_damaged_book_is_told_and_the_engine_plays() {
          set-param name=book-file value=\"{}\"\ninit\nquit\n",
         file.display()
     );
-    let mut hub =
-        kroon(folder.path()).arg("hub").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut hub = process_in(folder.path(), "")
+        .arg("hub")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     std::io::Write::write_all(&mut hub.stdin.take().unwrap(), script.as_bytes()).unwrap();
     let text = String::from_utf8(hub.wait_with_output().unwrap().stdout).unwrap();
     assert_eq!(
@@ -525,7 +528,7 @@ fn every_command_says_that_a_book_cannot_be_used() {
     let folder = folder.path();
     fs::write(folder.join("no.book"), "32-28").unwrap();
     // A match without the book that is asked for would be worth nothing.
-    let output = kroon(folder)
+    let output = process_in(folder, "")
         .args(["match", "--engine", "proto=kroon param.book=true param.book-file=no.book"])
         .args("--engine proto=kroon --nodes 50 --games 2".split(' '))
         .output()
@@ -549,7 +552,7 @@ fn a_match_is_played_from_the_book_of_a_file() {
     let start = Game::new(V);
     let best = moves::write(V, start.position(), start.legal_moves()[6]);
     let engine = "proto=kroon param.book=true param.book-file=first.book";
-    let output = kroon(folder.path())
+    let output = process_in(folder.path(), "")
         .args(["match", "--variant", "english", "--engine", engine, "--engine", engine, "--pdn", "games.pdn"])
         .args("--nodes 2000 --games 2 --openings start".split(' '))
         .output()
@@ -580,7 +583,7 @@ fn a_value_that_the_search_does_not_see_is_not_told() {
 fn a_match_says_that_the_book_has_too_few_lines() {
     let folder = TempDir::new().unwrap();
     let engine = "proto=kroon param.variety=1";
-    let output = kroon(folder.path())
+    let output = process_in(folder.path(), "")
         .args(["match", "--variant", "english", "--engine", engine, "--engine", engine])
         .args("--nodes 20 --games 40 --openings book:1:1".split(' '))
         .output()

@@ -1,22 +1,18 @@
 //! The command line through the binary: exit codes and output.
 
 use super::docs::commands_of;
+use super::program::{folder, kroon};
 use assert_cmd::Command;
 use kroon::engine::Options;
 use kroon::engine::registry::OptionAudience;
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Stdio;
 
-/// The binary with these arguments, separated by blanks.
-fn kroon(args: &str) -> Command {
-    kroon_with(&args.split_whitespace().collect::<Vec<_>>())
-}
-
+/// The binary with these arguments.
 fn kroon_with(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.args(args).env_remove("KROON_LOG").timeout(std::time::Duration::from_secs(60));
+    let mut command = kroon("");
+    command.args(args);
     command
 }
 
@@ -24,14 +20,6 @@ fn kroon_with(args: &[&str]) -> Command {
 fn stdout_of(command: &mut Command) -> String {
     let output = command.assert().success().stderr("").get_output().stdout.clone();
     String::from_utf8(output).unwrap()
-}
-
-/// A folder of this test's own, empty at first.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
 }
 
 /// Fails with this status, says nothing on standard output, and names all of these on standard error.
@@ -297,7 +285,7 @@ fn bench_ends_with_its_signature() {
 
 #[test]
 fn svg_is_written_whole_or_not_at_all() {
-    let folder = folder("svg");
+    let folder = folder("cli-svg");
     let file = folder.join("board.svg");
     fs::write(&file, "something old").unwrap();
     kroon("board --fen W:WK41,50:B20,33,37,43 --svg").arg(&file).assert().success();
@@ -365,7 +353,7 @@ fn a_full_disk_is_an_error() {
 
 #[test]
 fn the_log_goes_where_it_was_sent() {
-    let folder = folder("log");
+    let folder = folder("cli-log");
     let file = folder.join("kroon.log");
     let dialogue = "hub\ninit\nquit\n";
     let mut command = kroon("hub --log");

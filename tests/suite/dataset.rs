@@ -1,22 +1,21 @@
 //! `kroon dataset` through the binary, from self-play to a plot.
 
+use super::program::kroon_in;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
 /// A run in this folder: exit status, output, errors.
-fn kroon(folder: &Path, args: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.args(args.split_whitespace()).current_dir(folder).env_remove("KROON_LOG");
-    let output = command.timeout(std::time::Duration::from_secs(60)).output().unwrap();
+fn run_in(folder: &Path, args: &str) -> (i32, String, String) {
+    let output = kroon_in(folder, args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 /// Standard output of a run that must succeed without a word on standard error.
 fn done(folder: &Path, args: &str) -> String {
-    let (status, out, errors) = kroon(folder, args);
+    let (status, out, errors) = run_in(folder, args);
     assert_eq!((status, errors.as_str()), (0, ""), "{args}: {out}");
     out
 }
@@ -63,7 +62,7 @@ fn from_self_play_to_a_plot() {
 
     assert_eq!(done(folder, "dataset merge runs --out all.games"), "75 games of 3 files in all.games\n");
     assert!(done(folder, "dataset verify all.games").ends_with(": sound\n"));
-    let (status, _, errors) = kroon(folder, "dataset merge all.games runs --out more.games");
+    let (status, _, errors) = run_in(folder, "dataset merge all.games runs --out more.games");
     assert_eq!(status, 1);
     assert!(errors.contains("both have game 0 of seed 1, shard"), "{errors}");
     // Nor does a run that has not played yet hide them from each other.
@@ -71,32 +70,32 @@ fn from_self_play_to_a_plot() {
     let run = fs::read(folder.join("runs").join(&name)).unwrap();
     let header = run.iter().position(|&byte| byte == b'\n').unwrap();
     fs::write(folder.join("begun.games"), &run[..=header]).unwrap();
-    let (status, _, errors) = kroon(folder, "dataset merge all.games begun.games runs --out more.games");
+    let (status, _, errors) = run_in(folder, "dataset merge all.games begun.games runs --out more.games");
     assert!(status == 1 && errors.contains("both have game 0 of seed 1, shard"), "{errors}");
     assert!(!folder.join("more.games").exists());
     let spread = json(&done(folder, "dataset shard all.games --parts 4 --out spread --json"));
     assert_eq!(spread["out"].as_array().unwrap().len(), 4);
     let before = fs::read(folder.join("all.games")).unwrap();
-    let (status, _, errors) = kroon(folder, "dataset merge all.games --out all.games");
+    let (status, _, errors) = run_in(folder, "dataset merge all.games --out all.games");
     assert!(status == 1 && errors.contains("\"all.games\" is an input and an output"), "{errors}");
     for (command, needle) in [
         ("merge all.games --variant thai --out x.games", "all.games has no games of thai draughts\n"),
         ("wdl all.games --variant thai", "all.games has no games of thai draughts\n"),
         ("wdl all.games --plot all.games", "is an input and an output"),
     ] {
-        let (status, _, errors) = kroon(folder, &format!("dataset {command}"));
+        let (status, _, errors) = run_in(folder, &format!("dataset {command}"));
         assert!(status == 1 && errors.contains(needle), "{command}: {errors}");
     }
     for out in ["runs", "runs/all.games"] {
-        let (status, _, errors) = kroon(folder, &format!("dataset merge runs --out {out}"));
+        let (status, _, errors) = run_in(folder, &format!("dataset merge runs --out {out}"));
         assert!(status == 1 && errors.contains("among the files that are read"), "{errors}");
     }
-    let (status, _, errors) = kroon(folder, "dataset shard runs --parts 2 --out ./runs");
+    let (status, _, errors) = run_in(folder, "dataset shard runs --parts 2 --out ./runs");
     assert!(status == 1 && errors.contains("its games would be there twice"), "{errors}");
     // A run would go on with a file that has no name any longer.
     let used = fs::File::create(folder.join("used.games")).unwrap();
     used.lock().unwrap();
-    let (status, _, errors) = kroon(folder, "dataset merge all.games --out used.games");
+    let (status, _, errors) = run_in(folder, "dataset merge all.games --out used.games");
     assert!(cfg!(not(unix)) || status == 1 && errors.contains("used.games is in use"), "{errors}");
     assert_eq!(fs::read(folder.join("all.games")).unwrap(), before);
     done(folder, "dataset merge spread --out again.games");
@@ -117,10 +116,10 @@ fn from_self_play_to_a_plot() {
     assert!(fs::read_to_string(folder.join("done.svg")).unwrap().starts_with("<svg "));
     // And what another run has left is not gone on with.
     let (status, _, errors) =
-        kroon(folder, "train --variant russian --data runs --out w.weights --epochs 1 --resume");
+        run_in(folder, "train --variant russian --data runs --out w.weights --epochs 1 --resume");
     assert!(status == 1 && errors.contains("weights to begin with and games"), "{errors}");
     let (status, _, errors) =
-        kroon(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");
+        run_in(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");
     assert!(status == 1 && errors.contains("w.weights.checkpoint is no checkpoint of this"), "{errors}");
     let analysis = |weights: &str| {
         let mut last = json(
@@ -143,9 +142,9 @@ fn from_self_play_to_a_plot() {
         "train --variant russian --data all.games --eval-file nine.weights --out on.weights --epochs 1",
     );
     assert!(numbers("on.weights").starts_with(b"{\"format\":\"kroon-weights 9\","));
-    let (status, _, errors) = kroon(folder, &format!("{nine} --rate 1.5"));
+    let (status, _, errors) = run_in(folder, &format!("{nine} --rate 1.5"));
     assert!(status == 2 && errors.contains("expected a number above 0, at most 1"), "{errors}");
-    let (status, _, errors) = kroon(folder, &format!("{nine} --blocks 5"));
+    let (status, _, errors) = run_in(folder, &format!("{nine} --blocks 5"));
     assert!(status == 2 && errors.contains("'5' for '--blocks <N>': expected 4 or 9"), "{errors}");
 
     // A part of what was learned, or nothing of it.
@@ -158,14 +157,14 @@ fn from_self_play_to_a_plot() {
         numbers("half.weights") != numbers("w.weights") && numbers("half.weights") != numbers("all.weights")
     );
     let (status, _, errors) =
-        kroon(folder, "train --variant russian --data all.games --keep 0.5 --out none.weights");
+        run_in(folder, "train --variant russian --data all.games --keep 0.5 --out none.weights");
     assert!(status == 2 && errors.contains("--eval-file"), "{errors}");
 
     done(folder, "selfplay --variant russian --out runs2 --games 2 --nodes 20 --eval-file w.weights");
     let runs = json(done(folder, "dataset stat runs2 --json").lines().next().unwrap());
     assert!(runs["runs"][0]["evaluation"].as_str().unwrap().starts_with("learned "), "{runs}");
     let (status, _, errors) =
-        kroon(folder, "selfplay --variant thai --out runs3 --games 2 --eval-file w.weights");
+        run_in(folder, "selfplay --variant thai --out runs3 --games 2 --eval-file w.weights");
     assert!(status == 1 && errors.contains("weights for russian draughts, expected thai"), "{errors}");
 
     let fit = json(&done(folder, "dataset wdl spread --plot c.svg --json"));
@@ -201,7 +200,7 @@ fn a_policy_is_learned_added_and_asked() {
     done(folder, &format!("{train} --resume"));
     assert!(fs::read(folder.join("p.weights")).unwrap() == before);
     for of_evaluation in ["--blocks 9", "--keep 0.5 --eval-file p.weights"] {
-        let (status, _, errors) = kroon(folder, &format!("{train} {of_evaluation}"));
+        let (status, _, errors) = run_in(folder, &format!("{train} {of_evaluation}"));
         assert!(status == 2 && errors.contains("'--policy' cannot be used with"), "{errors}");
     }
 
@@ -259,13 +258,13 @@ fn a_policy_is_learned_added_and_asked() {
 
     // A typing error leaves the checkpoint alone.
     let typo = "train --policy --variant english --data runs --eval-file q.weights --out p.weights";
-    assert!(kroon(folder, typo).0 == 1 && folder.join("p.weights.policy.checkpoint").exists());
-    let (status, _, errors) = kroon(folder, &format!("{train} --seed 2 --resume"));
+    assert!(run_in(folder, typo).0 == 1 && folder.join("p.weights.policy.checkpoint").exists());
+    let (status, _, errors) = run_in(folder, &format!("{train} --seed 2 --resume"));
     assert!(status == 1 && errors.contains("of this version's policies with these weights"), "{errors}");
-    let (status, _, errors) = kroon(folder, "train --policy --data runs --out x.weights");
+    let (status, _, errors) = run_in(folder, "train --policy --data runs --out x.weights");
     assert!(status == 1 && errors.contains("runs has no games of international to learn from"), "{errors}");
     let (status, _, errors) =
-        kroon(folder, "train --policy --data runs --eval-file p.weights --out x.weights");
+        run_in(folder, "train --policy --data runs --eval-file p.weights --out x.weights");
     assert!(
         status == 1 && errors.contains("weights for english draughts, expected international"),
         "{errors}"
@@ -290,7 +289,8 @@ fn a_policy_learns_from_the_visits_of_a_tree_search() {
     done(folder, &format!("{play} --out half --games 15"));
     done(folder, &format!("{play} --out half --games 40 --resume"));
     assert!(fs::read(folder.join("half/english-1-0.games")).unwrap() == games);
-    let (status, _, errors) = kroon(folder, &format!("{play} --out half --games 41 --resume --mcts-noise 0"));
+    let (status, _, errors) =
+        run_in(folder, &format!("{play} --out half --games 41 --resume --mcts-noise 0"));
     assert!(status == 1 && errors.contains("choose another --shard or --seed"), "{errors}");
 
     // Merged with games of alpha-beta, all are learned from.
@@ -328,16 +328,16 @@ fn damage_is_found_and_named() {
     bytes[middle] ^= 8;
     fs::write(&path, &bytes).unwrap();
     fs::write(folder.join("runs/other.games"), "no games\n").unwrap();
-    let (status, out, errors) = kroon(folder, "dataset verify runs");
+    let (status, out, errors) = run_in(folder, "dataset verify runs");
     assert_eq!(status, 1);
     assert!(out.contains("runs/thai-1-0.games, game ") && out.contains("at byte "), "{out}");
     assert!(out.contains("other.games is no file of self-play games"), "{out}");
     assert!(errors.contains("2 faults found; "), "{errors}");
-    let (status, out, _) = kroon(folder, "dataset verify runs --json");
+    let (status, out, _) = run_in(folder, "dataset verify runs --json");
     assert_eq!(status, 1);
     assert!(out.lines().map(json).all(|line| line["faulty"] == 1), "{out}");
     for command in ["stat runs", "merge runs --out x.games", "shard runs --parts 2 --out x", "wdl runs"] {
-        let (status, _, errors) = kroon(folder, &format!("dataset {command}"));
+        let (status, _, errors) = run_in(folder, &format!("dataset {command}"));
         assert_eq!(status, 1, "{command}");
         assert!(errors.starts_with("error: "), "{command}: {errors}");
     }
@@ -347,7 +347,7 @@ fn damage_is_found_and_named() {
         ("verify .", "has no files of games"),
         ("wdl runs/other.games", "other.games is no file of self-play games"),
     ] {
-        let (status, _, errors) = kroon(folder, &format!("dataset {command}"));
+        let (status, _, errors) = run_in(folder, &format!("dataset {command}"));
         assert!(status == 1 && errors.contains(needle), "{command}: {errors}");
     }
 }

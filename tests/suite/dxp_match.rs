@@ -1,5 +1,6 @@
 //! `kroon dxp` processes with real sockets: matches, and opponents with faults.
 
+use super::program::process;
 use kroon::board::Color;
 use kroon::notation::pdn::{self, PdnGame};
 use std::fs;
@@ -13,10 +14,8 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn kroon(args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.arg("dxp").args(args.split_whitespace()).env("KROON_LOG", "");
-    command
+fn dxp(args: &str) -> Command {
+    process(&format!("dxp {args}"))
 }
 
 /// A file of this test that does not exist yet.
@@ -49,7 +48,7 @@ struct Listener {
 impl Listener {
     fn new(name: &str, args: &str) -> Listener {
         let pdn = fresh_file(&format!("{name}.pdn"));
-        let mut child = kroon(&format!("listen --port 0 --hash 1 --chat {args} --pdn"))
+        let mut child = dxp(&format!("listen --port 0 --hash 1 --chat {args} --pdn"))
             .arg(&pdn)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -113,7 +112,7 @@ impl Listener {
 
     /// A short match against another process.
     fn plays_on(&self) {
-        let output = kroon(&format!(
+        let output = dxp(&format!(
             "connect 127.0.0.1 --port {} --initiator --minutes 1 --moves 4 --move-time 0.005 --hash 1",
             self.port
         ))
@@ -181,7 +180,7 @@ impl Peer {
 fn two_processes_play_a_match_and_agree() {
     let listener = Listener::new("match_follower", "--move-time 0.005 --once --name Follower");
     let pdn = fresh_file("match_initiator.pdn");
-    let output = kroon(&format!("connect localhost --port {}", listener.port))
+    let output = dxp(&format!("connect localhost --port {}", listener.port))
         .args("--initiator --games 4 --minutes 1 --moves 40 --colour alternate".split(' '))
         .args("--move-time 0.005 --hash 1 --board --lines --name Initiator --pdn".split(' '))
         .arg(&pdn)
@@ -228,7 +227,7 @@ fn the_listener_may_ask_for_games_too() {
         "--initiator --games 2 --minutes 0.5 --moves 3 --move-time 0.005 --fen B:W31-50:B1-20",
     );
     for _ in 0..2 {
-        let output = kroon(&format!("connect 127.0.0.1 --port {} --move-time 0.005 --hash 1", listener.port))
+        let output = dxp(&format!("connect 127.0.0.1 --port {} --move-time 0.005 --hash 1", listener.port))
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
@@ -251,7 +250,7 @@ fn the_listener_may_ask_for_games_too() {
 #[cfg(target_os = "linux")]
 fn the_table_is_there_before_anybody_is_let_in() {
     const HASH_KB: u64 = 96 << 10;
-    let mut child = kroon("listen --port 0 --hash 96").stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = dxp("listen --port 0 --hash 96").stdout(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     let used = memory(&child);
@@ -362,7 +361,7 @@ fn a_lost_connection_is_taken_up_for_the_next_game() {
     });
     let pdn = fresh_file("reconnect.pdn");
     let output =
-        kroon(&format!("connect 127.0.0.1 --port {port} --initiator --games 2 --move-time 5 --hash 1 --pdn"))
+        dxp(&format!("connect 127.0.0.1 --port {port} --initiator --games 2 --move-time 5 --hash 1 --pdn"))
             .arg(&pdn)
             .output()
             .unwrap();
@@ -378,7 +377,7 @@ fn a_lost_connection_is_taken_up_for_the_next_game() {
 #[test]
 fn failures_are_explained() {
     let fails = |args: &str, part: &str| {
-        let output = kroon(args).output().unwrap();
+        let output = dxp(args).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{args}: {output:?}");
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains(part), "{args}: {error}");
@@ -398,7 +397,7 @@ fn failures_are_explained() {
     let port = taken.local_addr().unwrap().port();
     fails(&format!("listen --port {port}"), &format!("cannot listen on 127.0.0.1:{port}"));
     for args in ["listen --games 0", "listen --minutes 5", "connect", "connect x --initiator --follower"] {
-        assert_eq!(kroon(args).output().unwrap().status.code(), Some(2), "{args}");
+        assert_eq!(dxp(args).output().unwrap().status.code(), Some(2), "{args}");
     }
 }
 

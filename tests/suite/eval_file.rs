@@ -1,7 +1,7 @@
 //! Files of weights: in a Hub session with the engine, and on the command line.
 
+use super::program::kroon;
 use crate::hub_talk::assert_profile;
-use assert_cmd::Command;
 use kroon::engine::{Engine, Options};
 use kroon::eval::Learned;
 use kroon::protocol::hub::transport::serve;
@@ -125,19 +125,13 @@ fn a_file_for_another_variant_matters_when_that_is_played() {
     assert!(end[1].contains("expected losing") && end[2] == "ready", "{end:?}");
 }
 
-fn kroon(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.args(args).env_remove("KROON_LOG").timeout(std::time::Duration::from_secs(60));
-    command
-}
-
 #[test]
 fn the_command_line_takes_weights_and_refuses_what_is_none() {
     let folder = tempfile::tempdir().unwrap();
     let own = Learned::from_bytes(WEIGHTS).unwrap();
     let good = saved(folder.path(), "own.weights", &own.to_bytes().unwrap());
     let good = good.to_str().unwrap();
-    kroon(&["analyse", "--depth", "2", "--eval-file", good]).assert().success().stderr("");
+    kroon("").args(["analyse", "--depth", "2", "--eval-file", good]).assert().success().stderr("");
     let foreign = saved(folder.path(), "picture.svg", b"<svg/>\n");
     let foreign = foreign.to_str().unwrap();
     for (args, needle) in [
@@ -145,7 +139,7 @@ fn the_command_line_takes_weights_and_refuses_what_is_none() {
         (vec!["analyse", "--variant", "thai", "--eval-file", good], "international draughts, expected thai"),
         (vec!["dxp", "listen", "--port", "0", "--eval-file", foreign], "picture.svg"),
     ] {
-        let assert = kroon(&args).assert().code(1);
+        let assert = kroon("").args(&args).assert().code(1);
         let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(text.contains(needle), "{text}");
     }
@@ -159,16 +153,19 @@ fn the_command_line_takes_weights_and_refuses_what_is_none() {
         (one, "/no/weights", "eval-file \"/no/weights\": "),
         (two, good, "own.weights\": weights for international draughts, expected frisian"),
     ] {
-        let assert = kroon(&["annotate", file, "--depth", "1", "--eval-file", weights]).assert().code(1);
+        let assert =
+            kroon("").args(["annotate", file, "--depth", "1", "--eval-file", weights]).assert().code(1);
         let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(text.contains(needle) && assert.get_output().stdout.is_empty(), "{text}");
     }
-    kroon(&["annotate", one, "--depth", "1", "--eval-file", good]).assert().success().stderr("");
-    let assert = kroon(&["annotate", two, "--depth", "1", "--tables", "/no/tables"]).assert().success();
+    kroon("").args(["annotate", one, "--depth", "1", "--eval-file", good]).assert().success().stderr("");
+    let assert =
+        kroon("").args(["annotate", two, "--depth", "1", "--tables", "/no/tables"]).assert().success();
     let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert_eq!(text, "endgame table \"/no/tables\": no such folder\n", "told once for all variants");
     // A graphical interface has started this: it goes on, and says so where the interface looks.
-    let assert = kroon(&["hub", "--eval-file", foreign])
+    let assert = kroon("")
+        .args(["hub", "--eval-file", foreign])
         .write_stdin("hub\ninit\nlevel depth=2\ngo think\nping\n")
         .assert()
         .success()
@@ -176,18 +173,9 @@ fn the_command_line_takes_weights_and_refuses_what_is_none() {
     let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(text.contains("error message=\"eval-file ") && text.contains("\nready\n"), "{text}");
     let spec = format!("proto=kroon param.eval-file={foreign}");
-    let assert = kroon(&[
-        "match",
-        "--engine",
-        &spec,
-        "--engine",
-        "proto=kroon name=b",
-        "--nodes",
-        "9",
-        "--games",
-        "2",
-    ])
-    .assert()
-    .code(1);
+    let assert = kroon("")
+        .args(["match", "--engine", &spec, "--engine", "proto=kroon name=b", "--nodes", "9", "--games", "2"])
+        .assert()
+        .code(1);
     assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("picture.svg"));
 }

@@ -1,16 +1,11 @@
 //! `kroon learn` through the binary, and what becomes of its files.
 
+use super::program::kroon;
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
-
-fn kroon(words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.args(words.split_whitespace()).env_remove("KROON_LOG").timeout(Duration::from_secs(100));
-    command
-}
 
 fn learn(words: &str, out: &Path) -> Command {
     let mut command = kroon("learn");

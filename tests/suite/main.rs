@@ -36,8 +36,8 @@ mod players;
 mod ponder;
 mod probes;
 mod puzzles;
+mod program;
 mod reproduce;
-
 mod rooms;
 mod search;
 mod search_counts;

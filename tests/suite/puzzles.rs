@@ -1,5 +1,6 @@
 //! Puzzles: found, judged by endgame tables, written in every form, read from every source.
 
+use super::program::kroon_in;
 use assert_cmd::Command;
 use kroon::notation::{fen, moves, pdn::read_games};
 use kroon::puzzles::{
@@ -11,7 +12,6 @@ use kroon::search::Control;
 use kroon::tablebase::{Tables, Value, add_embedded};
 use proptest::prelude::*;
 use std::fs;
-use std::path::Path;
 
 /// Few nodes: shots and small endings need no more.
 const QUICK: FinderSettings = FinderSettings { nodes: 2000, hash_mb: 1 };
@@ -129,17 +129,11 @@ fn any_number_of_threads_finds_the_same() {
     assert_eq!(found(3), one);
 }
 
-fn kroon(folder: &Path) -> Command {
-    let mut command = Command::cargo_bin("kroon").unwrap();
-    command.current_dir(folder);
-    command
-}
-
 #[test]
 fn a_broken_game_is_named_and_the_next_one_read() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.pdn"), format!("1. 32-28 1-50 *\n\n{}", games())).unwrap();
-    let output = kroon(folder.path())
+    let output = kroon_in(folder.path(), "")
         .args([
             "puzzles",
             "a.pdn",
@@ -173,9 +167,9 @@ fn matches_and_self_play_are_sources_too() {
         ["match", "--games", "2", "--openings", "random:6:1", "--max-plies", "40", "--results", "m.jsonl"];
     let engines =
         ["--engine", "proto=kroon name=a param.level=3", "--engine", "proto=kroon name=b param.level=2"];
-    assert!(kroon(folder.path()).args(games).args(engines).status_ok());
+    assert!(kroon_in(folder.path(), "").args(games).args(engines).status_ok());
     let selfplay = ["selfplay", "--games", "2", "--nodes", "50", "--out", "s"];
-    assert!(kroon(folder.path()).args(selfplay).status_ok());
+    assert!(kroon_in(folder.path(), "").args(selfplay).status_ok());
     let shard = fs::read_dir(folder.path().join("s")).unwrap().next().unwrap().unwrap().path();
     for path in [folder.path().join("m.jsonl"), shard] {
         let games: Vec<_> = GameSource::open(&path, None).unwrap().map(Result::unwrap).collect();
@@ -199,7 +193,7 @@ impl StatusOk for Command {
 fn wrong_files_and_options_are_clear_errors() {
     let folder = tempfile::tempdir().unwrap();
     let said = |arguments: &[&str]| {
-        let output = kroon(folder.path()).arg("puzzles").args(arguments).output().unwrap();
+        let output = kroon_in(folder.path(), "").arg("puzzles").args(arguments).output().unwrap();
         assert!(!output.status.success(), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
@@ -241,7 +235,8 @@ fn wrong_files_and_options_are_clear_errors() {
 fn no_input_is_lost_to_an_output() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let run = |arguments: &[&str]| kroon(folder.path()).arg("puzzles").args(arguments).output().unwrap();
+    let run =
+        |arguments: &[&str]| kroon_in(folder.path(), "").arg("puzzles").args(arguments).output().unwrap();
     fs::write(at("g.pdn"), games()).unwrap();
     for out in ["g.pdn", "./g.pdn"] {
         let output = run(&["g.pdn", "--nodes", "100", "--out", out]);
@@ -285,7 +280,7 @@ fn a_line_is_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         let arguments = [&["puzzles", "--builtin", "--variant", "thai", "--count", "2"], arguments].concat();
-        let output = kroon(folder.path()).args(arguments).output().unwrap();
+        let output = kroon_in(folder.path(), "").args(arguments).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
     };
@@ -316,7 +311,7 @@ fn a_pipe_is_a_source_like_a_file() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("g.pdn"), games()).unwrap();
     let run = |name: &str, input: &str| {
-        let mut command = kroon(folder.path());
+        let mut command = kroon_in(folder.path(), "");
         let output = command.args(["puzzles", name, "--nodes", "2000", "--no-source"]).write_stdin(input);
         String::from_utf8(output.output().unwrap().stdout).unwrap()
     };
@@ -361,7 +356,8 @@ fn as_many_are_checked_as_are_wanted() {
     write(&puzzles, &mut lines).unwrap();
     fs::write(folder.path().join("p.jsonl"), lines).unwrap();
     let run = |arguments: &[&str]| {
-        let output = kroon(folder.path()).args(["puzzles", "p.jsonl"]).args(arguments).output().unwrap();
+        let output =
+            kroon_in(folder.path(), "").args(["puzzles", "p.jsonl"]).args(arguments).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         let errors = String::from_utf8(output.stderr).unwrap();
         (read(&String::from_utf8(output.stdout).unwrap()).unwrap(), errors)
@@ -425,7 +421,7 @@ fn an_interruption_replaces_no_file() {
     }
     assert!(!read(&fs::read_to_string(at("new.jsonl")).unwrap()).unwrap().is_empty());
     assert!(!at("none.jsonl").exists());
-    let refused = kroon(folder.path())
+    let refused = kroon_in(folder.path(), "")
         .args(["puzzles", "p.jsonl", "--levels", "1", "--out", "x.html"])
         .output()
         .unwrap();

@@ -1,22 +1,13 @@
 //! `kroon reproduce`: small runs of every experiment, again, interrupted and checked.
 
+use super::program::{folder, process_in};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// An empty folder that only this test uses.
-fn folder(name: &str) -> PathBuf {
-    let path =
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("reproduce-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
 fn command(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    command.arg("reproduce").args(args.split_whitespace()).current_dir(folder).env_remove("KROON_LOG");
+    let mut command = process_in(folder, &format!("reproduce {args}"));
     command.stdin(Stdio::null());
     command
 }
@@ -40,7 +31,7 @@ fn json(path: &Path) -> serde_json::Value {
 
 #[test]
 fn the_tables_of_ai_for_draught_in_small() {
-    let folder = folder("p1");
+    let folder = folder("reproduce-p1");
     let args = "ai-for-draught --games 2 --training 3 --seed 4";
     let whole = text(&reproduce(&folder, &format!("{args} --out whole")));
     for part in
@@ -86,7 +77,7 @@ fn the_tables_of_ai_for_draught_in_small() {
 
 #[test]
 fn the_others_in_small() {
-    let folder = folder("others");
+    let folder = folder("reproduce-others");
     let quiet = text(&reproduce(&folder, "draughts-ai --games 1"));
     assert!(quiet.contains("left to the first") && quiet.contains("mean result"), "{quiet}");
     let curve = text(&reproduce(&folder, "checkers-rl --games 2 --training 3"));
@@ -98,7 +89,7 @@ fn the_others_in_small() {
 
 #[test]
 fn a_check_fails_where_games_are_too_few() {
-    let folder = folder("check");
+    let folder = folder("reproduce-check");
     let output = reproduce(&folder, "ai-for-draught --games 1 --training 3 --seed 4 --check");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{error}");

@@ -1,5 +1,6 @@
 //! Matches and tunings in shards: several processes against one.
 
+use super::program::process_in;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -7,23 +8,15 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A command of the program in a folder; words are separated by blanks, and `'` keeps them together.
-fn kroon(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
-    for (index, part) in args.split('\'').enumerate() {
-        if index % 2 == 1 {
-            command.arg(part);
-        } else {
-            command.args(part.split_whitespace());
-        }
-    }
-    command.current_dir(folder).env_remove("KROON_LOG").stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+/// A command of the program in a folder, for which nobody types.
+fn command(folder: &Path, args: &str) -> Command {
+    let mut command = process_in(folder, args);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 fn start(folder: &Path, args: &str) -> Child {
-    kroon(folder, args).spawn().unwrap()
+    command(folder, args).spawn().unwrap()
 }
 
 /// Standard output of something that must succeed without a word on standard error.
@@ -35,11 +28,11 @@ fn text(output: Output) -> String {
 }
 
 fn done(folder: &Path, args: &str) -> String {
-    text(kroon(folder, args).output().unwrap())
+    text(command(folder, args).output().unwrap())
 }
 
 fn refused(folder: &Path, args: &str, status: i32, needles: &[&str]) {
-    let output = kroon(folder, args).output().unwrap();
+    let output = command(folder, args).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{args}: {errors}");
     for needle in needles {
@@ -98,7 +91,7 @@ fn four_processes_play_the_match_of_one() {
     let report = done(folder, "report whole --json");
     assert_eq!(done(folder, "report part-0 part-1 part-2 part-3 --json"), report);
     assert_eq!(done(folder, "report part-2 part-0 part-3 part-1 --json"), report);
-    let again = kroon(folder, "report part-1 whole part-1 part-0 --json").output().unwrap();
+    let again = command(folder, "report part-1 whole part-1 part-0 --json").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&again.stdout), report);
     let warning = String::from_utf8_lossy(&again.stderr);
     assert!(warning.contains("games are in the files again, each counts once"), "{warning}");
