@@ -1,6 +1,6 @@
 //! Kroon: a draughts engine, as a library and as the program `kroon`.
 //!
-//! Fifteen variants of draughts on boards of 64 and 100 squares; alpha-beta and Monte-Carlo tree search with learned
+//! Variants of draughts on boards of 64 and 100 squares; alpha-beta and Monte-Carlo tree search with learned
 //! evaluations; the protocols Hub and DXP; matches and their statistics; self-play and training. A program that uses
 //! the library needs no command line: `kroon = { ..., default-features = false }` (see [Features](#features)).
 //!

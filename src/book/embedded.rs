@@ -73,6 +73,13 @@ mod tests {
     use crate::game::Game;
 
     #[test]
+    fn no_book_is_missing() {
+        let missing =
+            |variant: &VariantId| embedded(*variant).unwrap().is_empty() && !variant.may_lack_data();
+        assert_eq!(VariantId::ALL.into_iter().find(missing), None, "no book");
+    }
+
+    #[test]
     fn every_book_is_sound_and_not_too_large() {
         let mut all = 0;
         for (variant, bytes) in BOOKS {

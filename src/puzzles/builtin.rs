@@ -4,13 +4,15 @@ use super::puzzle::Puzzle;
 use super::set::read;
 use crate::rules::VariantId;
 
-/// The puzzles of a variant that come with the program, easy ones first.
+/// The puzzles of a variant that come with the program, easy ones first; none where a variant has none.
 pub fn builtin(variant: VariantId) -> Vec<Puzzle> {
     // invariant: a test reads every file
     read(text(variant)).unwrap_or_default()
 }
 
-/// The file of a variant.
+/// The file of a variant; empty if it has none.
+// While every variant has a file the last arm is out of reach.
+#[allow(unreachable_patterns)]
 fn text(variant: VariantId) -> &'static str {
     match variant {
         VariantId::International => include_str!("data/international.jsonl"),
@@ -28,6 +30,7 @@ fn text(variant: VariantId) -> &'static str {
         VariantId::Czech => include_str!("data/czech.jsonl"),
         VariantId::Thai => include_str!("data/thai.jsonl"),
         VariantId::Pool => include_str!("data/pool.jsonl"),
+        _ => "",
     }
 }
 
@@ -46,7 +49,11 @@ mod tests {
                 assert_eq!(puzzle.variant(), Ok(variant));
                 assert!(set.add(puzzle).unwrap(), "{variant}: twice");
             }
-            let least = if variant == VariantId::International { 300 } else { 100 };
+            let least = match variant {
+                VariantId::International => 300,
+                variant if variant.may_lack_data() => 0,
+                _ => 100,
+            };
             assert!(set.len() >= least, "{variant} has {}", set.len());
         }
     }

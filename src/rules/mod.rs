@@ -6,15 +6,29 @@
 //!    documentation, the source of the rules. `src/rules/portuguese.rs` is the shortest example.
 //! 2. In `src/rules/mod.rs` add `mod NAME;` and a row to [`with_variants!`](crate::with_variants): the enum
 //!    [`VariantId`], its names, [`for_variant!`](crate::for_variant), the options of all commands and the tests follow.
+//!    In `src/rules/variant.rs` name it in `WITHOUT_DATA`.
 //!
-//! The variant plays now, with the hand-made evaluation, whose weights follow from its rules. Then:
+//! The variant plays now, with the hand-made evaluation, whose weights follow from its rules, and without endgame tables
+//! and book. `cargo test` asks for the next two steps:
 //!
-//! 3. Write the rules once more, from their source, as a row of `VARIANTS` in `tests/suite/naive.rs`: `cargo test`
-//!    compares the legal moves with those of that slow generator, and searches, writes and reads positions of the
-//!    variant. Add a row to the table of variants in the README. Published node counts belong in
-//!    `tests/data/perft.csv`, articles of the rules in `tests/suite/variant_articles.rs`.
-//! 4. Let it learn (`KROON=target/release/kroon src/train/make-weights.sh FOLDER NAME`), put the weights into
-//!    `src/eval/data/` and add a row to `src/eval/fitted.rs`.
+//! 3. Write the rules once more, from their source, as a row of `VARIANTS` in `tests/suite/naive.rs`: the legal moves are
+//!    compared with those of that slow generator. Published node counts belong in `tests/data/perft.csv`, games that end in
+//!    every way in `tests/data/pdn`; where there are none, name the variant in `tests/suite/perft.rs` and
+//!    `tests/suite/variant_games.rs`. Articles of the rules belong in `tests/suite/variant_articles.rs`.
+//! 4. Name it where people read: a row in the table of variants in the README and the number at its beginning, the values
+//!    of the parameter `variant` in `protocol-docs/hub.md` (twice), the text `variant_NAME` of the page in every language
+//!    (`src/web/page/texts_en.js` and its like); and in the lists of the scripts `src/tablebase/make-packs.sh`,
+//!    `src/book/make-books.sh`, `src/arena/openings/make-edge.sh` and `benches/profiled-build.sh`.
+//!
+//! What makes it strong follows in any order, best in this one, as what comes later is made with what came before:
+//!
+//! 5. Endgame tables: `src/tablebase/make-packs.sh` makes them, `src/tablebase/embedded.rs` has a row for them.
+//! 6. Weights: `src/train/make-weights.sh`, with a row in `src/eval/fitted.rs`. `kroon dataset wdl` says what belongs there
+//!    as chances, `cargo bench --bench mcts -- calibrate` what as scale.
+//! 7. A book: `src/book/make-books.sh`, `src/book/embedded.rs`.
+//! 8. Openings for matches: `src/arena/openings/make-edge.sh`, `src/arena/openings/edge/embedded.rs`.
+//! 9. Puzzles: `src/puzzles/make-puzzles.sh`, `src/puzzles/builtin.rs`.
+//! 10. Take it out of `WITHOUT_DATA`: the tests demand all five now.
 
 mod brazilian;
 mod breakthrough;

@@ -126,6 +126,10 @@ mod tests {
         let mut others = 0;
         for variant in VariantId::ALL {
             let pack = pack_of(variant);
+            if pack.is_empty() {
+                assert!(variant.may_lack_data(), "{variant} has no pack");
+                continue;
+            }
             let mut tables = Tables::new(variant);
             add_embedded(&mut tables, Material::MOST_PIECES).unwrap();
             let least = if variant == VariantId::International { 4 } else { 3 };

@@ -285,6 +285,7 @@ fn readme_has_every_variant() {
     }
 }
 
+    assert!(readme.contains(&format!("and {} other variants", VariantId::ALL.len() - 1)));
 /// The surnames that follow initials in a text: `J.-C. Weill`, `G. van den Herik`.
 fn surnames(text: &str) -> Vec<&str> {
     let is_initial = |word: &&str| {

@@ -13,6 +13,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Variants of which there is no file yet.
+const WITHOUT_FILE: &[VariantId] = &[];
+
 /// The files of tests/data/pdn: `<variant>.pdn` is ours, `<variant>-<library>.pdn` the work of a library's own writer.
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
@@ -53,10 +56,8 @@ fn games_in_files_end_as_they_claim() {
             seen.push((variant, outcome.expect("a game that ended by rule")));
         }
     }
-    let covered = VariantId::ALL.into_iter().filter(|variant| seen.iter().any(|(of, _)| of == variant));
-    let covered: Vec<VariantId> = covered.collect();
-    assert!(covered.len() >= 15, "games of {covered:?} only");
-    for variant in covered {
+    for variant in VariantId::ALL.into_iter().filter(|variant| !WITHOUT_FILE.contains(variant)) {
+        assert!(seen.iter().any(|(of, _)| *of == variant), "no games of {variant}");
         let mut wanted = vec![Outcome::Win(Color::White), Outcome::Win(Color::Black)];
         if variant != VariantId::Breakthrough {
             wanted.extend([DrawReason::Repetition, DrawReason::MoveCount].map(Outcome::Draw));
