@@ -31,6 +31,7 @@ mod usage;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
+use kroon::arena::openings::SOURCES;
 use kroon::notation::seconds::SecondsError;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -169,6 +170,11 @@ pub fn explain(error: &anyhow::Error) -> String {
 fn short_help() -> Result<()> {
     let help = Cli::command().render_help();
     Ok(write!(io::stdout(), "{help}")?)
+}
+
+/// The help of `--openings`.
+fn openings_help() -> String {
+    format!("Where games begin: {SOURCES} of FENs or PDN games; edge: neither balanced nor lost")
 }
 
 /// Reads an option in seconds.

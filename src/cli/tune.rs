@@ -1,7 +1,7 @@
 //! `kroon tune`.
 
 use super::usage::wrong_usage;
-use super::{endings, positive_seconds, seconds};
+use super::{endings, openings_help, positive_seconds, seconds};
 use anyhow::{Context, Result, bail};
 use kroon::arena::adjudicate::{Adjudication, KnownEndings, Streak};
 use kroon::arena::cancel::Cancel;
@@ -89,9 +89,7 @@ pub struct Args {
     /// How much later than allowed a move may come, in seconds
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
     time_margin: Duration,
-    /// Where games begin: start, ballot2, ballot3, edge (neither balanced nor lost), random:PLIES:SEED, book:PLIES:SEED, or a file
-    /// of FENs or PDN games
-    #[arg(long, value_name = "SOURCE", default_value = "ballot2", help_heading = "Games")]
+    #[arg(long, value_name = "SOURCE", help = openings_help(), default_value = "ballot2", help_heading = "Games")]
     openings: OpeningSource,
     /// A parameter of both engines, NAME=VALUE, such as hash=4; may be repeated
     #[arg(long = "param", value_name = "PARAM", value_parser = param, help_heading = "Games")]

@@ -1,6 +1,6 @@
 //! Openings from a file of FENs, Hub positions or PDN games.
 
-use super::Opening;
+use super::{Opening, SOURCES};
 use crate::files::read_whole;
 use crate::game::Game;
 use crate::notation::text::quote;
@@ -13,9 +13,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error(
-        "openings \"{path}\": {source} (expected start, ballot2, ballot3, edge, random:PLIES:SEED, book:PLIES:SEED or a file)"
-    )]
+    #[error("openings \"{path}\": {source} (expected {SOURCES})")]
     Read {
         /// The file.
         path: String,

@@ -28,7 +28,10 @@ use thiserror::Error;
 
 pub use file::FileError;
 
-/// What `--openings` says.
+/// What a source is called, for errors and helps.
+pub const SOURCES: &str = "start, ballot2, ballot3, edge, random:PLIES:SEED, book:PLIES:SEED or a file";
+
+/// What `--openings` says: one of [`SOURCES`].
 ///
 /// ```
 /// use kroon::arena::openings::OpeningSource;
@@ -70,10 +73,7 @@ const MOST_PLIES: u32 = 40;
 
 /// A word that names no source of openings.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error(
-    "openings {0}: expected start, ballot2, ballot3, edge, random:PLIES:SEED or book:PLIES:SEED (1 to {MOST_PLIES} \
-     plies), or a file"
-)]
+#[error("openings {0}: expected {SOURCES} (1 to {MOST_PLIES} plies)")]
 pub struct UnknownSource(String);
 
 impl FromStr for OpeningSource {
@@ -297,10 +297,12 @@ mod tests {
     fn sources_come_back() {
         for text in ["start", "ballot2", "ballot3", "edge", "random:8:42", "book:6:1", "my openings.pdn"] {
             assert_eq!(text.parse::<OpeningSource>().unwrap().to_string(), text);
+            let name = if text.contains('.') { "a file" } else { text.split(':').next().unwrap() };
+            assert!(SOURCES.contains(name), "{name}");
         }
         for text in ["", "random:8", "random:0:1", "random:41:1", "random:x:1", "random:8:-1", "book:6"] {
             let error = text.parse::<OpeningSource>().unwrap_err().to_string();
-            assert!(error.contains(&quote(text)) && error.contains("ballot2"), "{error}");
+            assert!(error.contains(&quote(text)) && error.contains(SOURCES), "{error}");
         }
     }
 

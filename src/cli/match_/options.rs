@@ -1,7 +1,7 @@
 //! The options of `kroon match`.
 
 use super::super::usage::wrong_usage;
-use super::super::{endings, positive_seconds, seconds};
+use super::super::{endings, openings_help, positive_seconds, seconds};
 use anyhow::Result;
 use kroon::arena::adjudicate::{Adjudication, Blocked, KnownEndings, Streak};
 use kroon::arena::openings::OpeningSource;
@@ -64,9 +64,7 @@ pub struct Args {
     /// Games between each two engines that meet [default: every opening once with each colour]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=MOST_GAMES))]
     pub games: Option<u32>,
-    /// Where games begin: start, ballot2, ballot3, edge (neither balanced nor lost), random:PLIES:SEED, book:PLIES:SEED, or a file
-    /// of FENs or PDN games
-    #[arg(long, value_name = "SOURCE", default_value = "ballot2")]
+    #[arg(long, value_name = "SOURCE", help = openings_help(), default_value = "ballot2")]
     pub openings: OpeningSource,
     /// Everybody plays everybody (the default)
     #[arg(long, conflicts_with = "gauntlet")]
@@ -145,8 +143,6 @@ pub struct Args {
 
 /// A results file has numbers for all games.
 const MOST_GAMES: i64 = 10_000_000;
-/// Games that random openings are asked for at least once are not guessed.
-const NO_END: &str = "random openings have no end: say how many games to play with --games";
 
 /// What follows from the options.
 pub struct MatchSetup {
@@ -227,7 +223,16 @@ impl MatchSetup {
             }
             (Some(games), _) => Ok(games as usize / 2),
             (None, Some(openings)) => Ok(openings),
-            (None, None) => wrong_usage!("{NO_END}"),
+            (None, None) => {
+                let reason = match args.openings {
+                    OpeningSource::Book { .. } => "the lines of the book are counted only as they are played",
+                    _ => "random openings have no end",
+                };
+                wrong_usage!(
+                    "--openings {}: {reason}; say how many games to play with --games",
+                    args.openings
+                )
+            }
         }
     }
 }
