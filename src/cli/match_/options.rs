@@ -23,7 +23,8 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
   param.threads=2    a parameter, set before the first game
   dir=/opt/scan      where it is started
   player=minimax     which of our players (proto=kroon only): engine (the default), random, greedy,
-                     minimax, mcts; with file=FILE q-learning, approximate-q, neural-q, state-q;
+                     minimax, mcts, or one that has learned: q-learning, approximate-q, neural-q,
+                     state-q (file=FILE; what they know of English draughts is in the program);
                      settings by name: score=linear quiet=true iterations=100
   tc= move-time= depth= nodes= time-margin=   its own limits in place of the general ones
   noise=0.1          how often a random legal move is played in place of its own
