@@ -242,7 +242,7 @@
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg, tablebase |
 //! | [`annotate`] | analysis of games that were played: what each move cost, classes, accuracy; in PDN, HTML and JSON | board, rules, score, game, notation, eval, search, engine, arena, tablebase, files, svg, words, view, book |
 //! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, score, game, notation, eval, search, engine, arena, train, files, svg, words |
-//! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, arena, view, tablebase, annotate, puzzles, book |
+//! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, levels, arena, view, tablebase, annotate, puzzles, book |
 //! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the program and may use all of them.

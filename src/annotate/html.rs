@@ -74,7 +74,7 @@ impl<'a> PageWriter<'a> {
     /// The end of the page.
     pub fn end(self) -> io::Result<()> {
         let boards = script_text(&json_line(&self.boards));
-        let classes = MoveClass::ALL.map(|class| [class.name(), class.title()]);
+        let classes = MoveClass::ALL.map(|class| (class.name(), class.title(), class.sign()));
         let classes = script_text(&json_line(&classes));
         let unread = script_text(&json_line(&self.unread));
         write!(

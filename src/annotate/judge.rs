@@ -107,16 +107,26 @@ impl MoveClass {
         }
     }
 
-    /// The numeric annotation glyph of PDN, if the class has one.
-    pub fn nag(self) -> Option<u16> {
+    /// How it is marked behind a move, if it is: the numeric annotation glyph of PDN, and the sign that pages show.
+    fn mark(self) -> Option<(u16, &'static str)> {
         match self {
-            // As in chess: all other moves lose something.
-            MoveClass::Only => Some(7),
-            MoveClass::Mistake | MoveClass::MissedCombination => Some(2),
-            MoveClass::Blunder | MoveClass::MissedWin => Some(4),
-            MoveClass::Inaccuracy => Some(6),
+            // As in chess: all other moves lose something. Its square is little known.
+            MoveClass::Only => Some((7, "!")),
+            MoveClass::Mistake | MoveClass::MissedCombination => Some((2, "?")),
+            MoveClass::Blunder | MoveClass::MissedWin => Some((4, "??")),
+            MoveClass::Inaccuracy => Some((6, "?!")),
             MoveClass::Best | MoveClass::Good | MoveClass::Forced | MoveClass::LostAnyway => None,
         }
+    }
+
+    /// The numeric annotation glyph of PDN, if the class has one.
+    pub fn nag(self) -> Option<u16> {
+        self.mark().map(|(nag, _)| nag)
+    }
+
+    /// The sign behind the move on pages, if the class has one.
+    pub fn sign(self) -> Option<&'static str> {
+        self.mark().map(|(_, sign)| sign)
     }
 
     /// Whether a better move should be shown.

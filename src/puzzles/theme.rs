@@ -27,6 +27,18 @@ pub enum Theme {
     Quiet,
 }
 
+impl Theme {
+    /// The themes without a number.
+    pub const PLAIN: [Theme; 6] = [
+        Theme::Breakthrough,
+        Theme::KingShot,
+        Theme::Opposition,
+        Theme::Blockade,
+        Theme::Ending,
+        Theme::Quiet,
+    ];
+}
+
 /// Why a text is no [`Theme`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
@@ -60,15 +72,7 @@ impl FromStr for Theme {
         if let Some(pieces) = number("capture-") {
             return Ok(Theme::Capture(pieces));
         }
-        let plain = [
-            Theme::Breakthrough,
-            Theme::KingShot,
-            Theme::Opposition,
-            Theme::Blockade,
-            Theme::Ending,
-            Theme::Quiet,
-        ];
-        let found = plain.into_iter().find(|theme| theme.to_string() == text);
+        let found = Theme::PLAIN.into_iter().find(|theme| theme.to_string() == text);
         found.ok_or_else(|| UnknownTheme(crate::words::quote(text)))
     }
 }

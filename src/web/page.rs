@@ -74,7 +74,14 @@ pub fn answer(name: &str, headers: &HeaderMap) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rules_api::OutcomeView;
     use super::*;
+    use crate::annotate::MoveClass;
+    use crate::engine::SearchKind;
+    use crate::game::{DrawReason, Outcome};
+    use crate::puzzles::Theme;
+    use crate::rules::VariantId;
+    use crate::tablebase::Value;
     use axum::http::HeaderValue;
 
     #[test]
@@ -146,14 +153,74 @@ mod tests {
         assert!(((luminance("#fff") + 0.05) / (luminance("#000000") + 0.05) - 21.0).abs() < 1e-9);
     }
 
+    fn text_of(file: &str) -> &'static str {
+        FILES.iter().find(|(name, ..)| *name == file).unwrap().2
+    }
+
+    /// The names of the texts in a language.
+    fn keys(language: &str) -> Vec<&'static str> {
+        let table = text_of(&format!("texts_{language}.js")).split("{\n").nth(1).unwrap();
+        table.lines().filter_map(|line| line.trim().split_once(": \"")).map(|(key, _)| key).collect()
+    }
+
+    /// The words of a constant of the page: `const NAMES = ["a", "b"];`, `const DEPTHS = { a: 1, b: 2 };`.
+    fn constant(file: &str, name: &str) -> Vec<String> {
+        let value =
+            text_of(file).split(&format!("const {name} = ")).nth(1).unwrap().split(";\n").next().unwrap();
+        // A comment with a type may stand before it.
+        let value = value.rsplit("*/").next().unwrap();
+        let words = value.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|word| word.starts_with(char::is_alphabetic)).map(str::to_owned).collect()
+    }
+
+    /// The texts whose name the page puts together: how it begins, and what may follow. The words of the program are those
+    /// of the program.
+    fn families() -> Vec<(&'static str, Vec<String>)> {
+        let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&word| word.to_owned()).collect() };
+        let numbered = [Theme::Sacrifice(2), Theme::Capture(2)];
+        let themes = Theme::PLAIN.into_iter().chain(numbered).map(|theme| theme.to_string());
+        // The page shows the number of a theme as such.
+        let themes = themes.map(|theme| theme.trim_end_matches("-2").replace('-', "_"));
+        let draws = [DrawReason::Repetition, DrawReason::MoveCount];
+        let reasons = draws.map(|reason| OutcomeView::from(Outcome::Draw(reason)).reason);
+        vec![
+            ("variant", owned(&VariantId::ALL.map(VariantId::name))),
+            ("class", MoveClass::ALL.iter().map(|class| class.name().replace('-', "_")).collect()),
+            ("theme", themes.chain(constant("panel_view.js", "THEMES")).collect()),
+            ("by", owned(&reasons).into_iter().chain(owned(&["time", "resigned", "agreed"])).collect()),
+            ("table", owned(&Value::ALL.map(Value::word))),
+            ("search", owned(SearchKind::NAMES)),
+            ("sign", owned(&["1", "2", "3", "4", "5", "6"])),
+            ("clock", constant("panel_play.js", "CLOCKS")),
+            ("unit", constant("panel_play.js", "FIELDS")),
+            ("opening", constant("panel_play.js", "OPENINGS")),
+            ("colors", constant("panel_play.js", "COLORS")),
+            ("effort", constant("report.js", "EFFORTS")),
+            ("grade", constant("exercises.js", "GRADES")),
+            ("pieces", constant("board.js", "PIECE_SIZES")),
+        ]
+    }
+
+    #[test]
+    fn texts_are_there_whose_names_the_page_puts_together() {
+        let (english, families) = (keys("en"), families());
+        for (family, words) in &families {
+            assert!(words.len() >= 2, "{family}: {words:?}");
+            for word in words {
+                let key = format!("{family}_{word}");
+                assert!(english.contains(&key.as_str()), "the text {key} is missing");
+            }
+        }
+        for (name, _, text) in FILES {
+            for call in text.split("t(`").skip(1) {
+                let family = call.split("_${").next().unwrap();
+                assert!(families.iter().any(|(known, _)| *known == family), "{name}: the texts {family}_");
+            }
+        }
+    }
+
     #[test]
     fn every_language_has_every_text() {
-        let keys = |language: &str| -> Vec<&str> {
-            let file = format!("texts_{language}.js");
-            let texts = FILES.iter().find(|(name, ..)| *name == file).unwrap().2;
-            let table = texts.split("{\n").nth(1).unwrap();
-            table.lines().filter_map(|line| line.trim().split_once(": \"")).map(|(key, _)| key).collect()
-        };
         let english = keys("en");
         assert!(english.len() > 20);
         for language in ["nl", "fr", "ru"] {

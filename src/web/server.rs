@@ -12,8 +12,10 @@ use super::puzzle_api;
 use super::rules_api::{ApiError, LineOfPlay, variants, words_of};
 use super::session::{Session, SessionError, Sessions};
 use super::transport;
+use crate::annotate::MoveClass;
 use crate::arena::spec::EngineSpec;
 use crate::engine::{Options, PROGRAM};
+use crate::levels;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -25,6 +27,7 @@ use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -275,6 +278,10 @@ struct AboutView {
     variants: Vec<super::VariantView>,
     players: Vec<&'static str>,
     engines: Vec<String>,
+    levels: u8,
+    searches: Vec<&'static str>,
+    /// The sign of each class of moves that has one.
+    marks: BTreeMap<&'static str, &'static str>,
     file: Option<String>,
     threads: usize,
     hash: usize,
@@ -290,6 +297,9 @@ async fn about(State(shared): State<Shared>) -> Response {
         variants: variants(),
         players: words_of("player"),
         engines: shared.sessions.outside(),
+        levels: levels::MOST,
+        searches: words_of("search"),
+        marks: MoveClass::ALL.into_iter().filter_map(|class| Some((class.name(), class.sign()?))).collect(),
         file: shared.pdn.file_name().map(str::to_owned),
         threads: options.threads,
         hash: options.hash_mb,

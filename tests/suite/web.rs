@@ -20,6 +20,8 @@ fn a_game_is_played_through_the_interface() {
     assert_eq!(zstd::decode_all(&bytes[body..]).unwrap(), server.get("/page/main.js").1.as_bytes());
     let about: Value = serde_json::from_str(&server.get("/api/about").1).unwrap();
     assert_eq!(about["variants"].as_array().unwrap().len(), kroon::rules::VariantId::ALL.len());
+    assert_eq!((&about["levels"], &about["searches"]), (&json!(20), &json!(["alphabeta", "mcts"])));
+    assert_eq!(about["marks"]["missed-win"], "??");
     let (mut stream, name) = open(&server);
     let mut moves: Vec<String> = Vec::new();
     for request in 1..=6 {

@@ -7,14 +7,15 @@
   // A phone has room for few units, which are large then.
   const CURVE = { width: window.innerWidth < 720 ? 420 : 860, height: 170, left: 8, right: 8, top: 10, bottom: 10 };
   const MOST_CRITICAL = 6;
-  const MARKS = {
-    inaccuracy: ["?!", "#b58a12"], mistake: ["?", "#d9730d"], blunder: ["??", "#a8281e"],
-    "missed-win": ["??", "#7a5fb5"], "missed-combination": ["?", "#2a9aa8"],
+  // The errors, as they are drawn on the curve.
+  const COLORS = {
+    inaccuracy: "#b58a12", mistake: "#d9730d", blunder: "#a8281e", "missed-win": "#7a5fb5", "missed-combination": "#2a9aa8",
   };
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const WHOLE = 4000;
   const { games, boards, unread, classes } = JSON.parse(document.getElementById("data").textContent);
   const titles = Object.fromEntries(classes);
+  const signs = Object.fromEntries(classes.map(([name, , sign]) => [name, sign]));
   const viewer = document.getElementById("viewer");
   let game;
   let at = 0;
@@ -164,9 +165,9 @@
     svg.append(draw("polyline", { points: points.join(" "), fill: "none", stroke: "#2563a8", "stroke-width": 2 }));
     game.plies.forEach((ply, index) => {
       const point = curvePoint(index + 1);
-      const mark = MARKS[ply.class];
-      if (!point || !mark) return;
-      svg.append(draw("circle", { cx: point[0], cy: point[1], r: 5, fill: mark[1] },
+      const color = COLORS[ply.class];
+      if (!point || !color) return;
+      svg.append(draw("circle", { cx: point[0], cy: point[1], r: 5, fill: color },
         draw("title", {}, `${name(index + 1)}: ${titles[ply.class]}`)));
     });
     svg.append(draw("line", { id: "here", y1: top, y2: height - bottom, stroke: "#22262b", "stroke-dasharray": "3 3" }));
@@ -181,10 +182,10 @@
   function list() {
     const moves = make("div", { class: "list" });
     game.plies.forEach((ply, index) => {
-      const mark = MARKS[ply.class]?.[0] ?? "";
+      const sign = signs[ply.class] ?? "";
       const number = ply.number ? make("span", { class: "n" }, ply.number) : undefined;
       const move = make("button", { type: "button", class: `c-${ply.class}`, "data-ply": index + 1,
-        title: ply.class ? titles[ply.class] : undefined, onclick: () => go(index + 1) }, ply.played + mark);
+        title: ply.class ? titles[ply.class] : undefined, onclick: () => go(index + 1) }, ply.played + sign);
       moves.append(make("span", { class: "move" }, number, move), " ");
     });
     return moves;

@@ -7,7 +7,6 @@ import { t } from "./texts.js";
 const MOST_LINES = 5;
 /** Moves shown of a line. */
 const MOST_MOVES = 14;
-const SEARCHES = ["alphabeta", "mcts"];
 
 /** A score as White sees it. @param {any} info @param {string} turn */
 export function scoreText(info, turn) {
@@ -87,7 +86,7 @@ export const panel = {
       const numbers = (/** @type {number} */ most) =>
         Array.from({ length: most }, (_, index) => /** @type {[string, string]} */ ([String(index + 1), String(index + 1)]));
       fill(count, numbers(MOST_LINES), String(state.lines));
-      fill(search, SEARCHES.map((name) => [name, t(`search_${name}`)]), state.search);
+      fill(search, state.about.searches.map((name) => [name, t(`search_${name}`)]), state.search);
       fill(threads, numbers(state.about.threads), String(Math.min(state.threads || state.about.threads, state.about.threads)));
       fill(hash, memories(state.about.hash), String(Math.min(state.hash || state.about.hash, state.about.hash)));
       const infos = state.analysis ? state.infos.filter(Boolean) : [];

@@ -3,7 +3,7 @@
 
 import { make, redraw, reveal } from "./elements.js";
 import { mark } from "./panel_report.js";
-import { judgements, MARKS } from "./report.js";
+import { judgements, marks } from "./report.js";
 import { t } from "./texts.js";
 import { SIGNS, signOf, signsOf, variation, variationsOf, words } from "./tree.js";
 
@@ -31,11 +31,11 @@ function write(place, tree, ply, judged, go) {
     const kind = judged.get(node)?.class ?? "";
     const signs = signsOf(nodes[node]);
     // The mark of the analysis says the same, in a colour.
-    const isSaid = signs === MARKS[kind] || (kind === "only" && signs === ONLY);
+    const isSaid = signs === marks()[kind] || (kind === "only" && signs === ONLY);
     return make("button", {
       type: "button", textContent: number + nodes[node].text + (isSaid ? "" : signs), onclick: () => go(node),
       ...(node === tree.current ? { "aria-current": "true" } : {}),
-    }, ...(MARKS[kind] ? [mark(kind)] : []));
+    }, ...(marks()[kind] ? [mark(kind)] : []));
   };
   comment(place, nodes[0].comments);
   if (!nodes[0].children.length) return;
@@ -94,8 +94,8 @@ export const panel = {
       asked = tree.current;
       const judged = judgements(state);
       // A long list is drawn anew for another mark, not for every move that the analysis has come to.
-      const marks = [...judged].filter(([, { class: kind }]) => MARKS[kind]).map(([at, { class: kind }]) => `${at} ${kind}`).join();
-      const now = [tree, about, marks, state.end, t("moves")];
+      const marked = [...judged].filter(([, { class: kind }]) => marks()[kind]).map(([at, { class: kind }]) => `${at} ${kind}`).join();
+      const now = [tree, about, marked, state.end, t("moves")];
       if (now.every((value, index) => value === shown[index])) return;
       shown = now;
       const first = about?.variants.find((/** @type {any} */ known) => known.name === variant)?.first;

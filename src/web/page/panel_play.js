@@ -5,11 +5,10 @@ import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { fill, make, row } from "./elements.js";
 import { t } from "./texts.js";
 
-/** The strongest level that is not full strength. */
-const LEVELS = 20;
 const SECONDS = ["0.1", "0.5", "1", "3", "10", "30"];
 const OPENINGS = ["start", "ballot2", "ballot3", "here"];
 const COLORS = ["kept", "swapped", "lot"];
+const CLOCKS = ["none", "game", "moves"];
 /** The fields of a clock, with the least and the most that they take. */
 const FIELDS = /** @type {const} */ ([["moves", 1, 500, 1], ["minutes", 0, 1440, 0.25], ["increment", 0, 600, 0.5]]);
 
@@ -23,9 +22,9 @@ export function playerName(seat) {
 
 /** @param {import("./store.js").State} state @returns {[string, string][]} */
 function seats(state) {
-  const { players, engines } = /** @type {import("./server.js").About} */ (state.about);
+  const { levels, players, engines } = /** @type {import("./server.js").About} */ (state.about);
   const all = ["person",
-    ...Array.from({ length: LEVELS }, (_, index) => `level:${index + 1}`), "level:0",
+    ...Array.from({ length: levels }, (_, index) => `level:${index + 1}`), "level:0",
     ...engines.map((/** @type {string} */ name) => `engine:${name}`),
     ...players.filter((/** @type {string} */ name) => name !== "engine").map((/** @type {string} */ name) => `player:${name}`)];
   return all.map((seat) => [seat, playerName(seat)]);
@@ -53,7 +52,7 @@ function clockFields(actions) {
     fault.textContent = hasNoTime(clockSetup) ? t("clock_zero") : "";
     const waits = !canTakeClock(state) && !hasNoTime(clockSetup) && controlText(clockSetup) !== state.clock;
     note.textContent = waits ? t("clock_next") : "";
-    fill(kind, ["none", "game", "moves"].map((name) => [name, t(`clock_${name}`)]), clockSetup.kind);
+    fill(kind, CLOCKS.map((name) => [name, t(`clock_${name}`)]), clockSetup.kind);
     fields.forEach(({ name, word: unit, input }, index) => {
       unit.textContent = t(`unit_${name}`);
       if (document.activeElement !== input) input.value = String(clockSetup[name]);

@@ -2,7 +2,7 @@
 /** The analysis of the game: how the chances went, what each side gave away, and where. */
 
 import { draw, fill, make, redraw } from "./elements.js";
-import { EFFORTS, isOfGame, judgements, mainLine, MARKS } from "./report.js";
+import { EFFORTS, isOfGame, judgements, mainLine, marks } from "./report.js";
 import { t } from "./texts.js";
 import { hasNotes } from "./tree.js";
 
@@ -13,7 +13,7 @@ const COUNTED = ["inaccuracy", "mistake", "blunder", "missed-win", "missed-combi
 /** The name of a class. @param {string} kind */
 const className = (kind) => t(`class_${kind.replace("-", "_")}`);
 /** The sign of a class in its colour. @param {string} kind */
-export const mark = (kind) => make("span", { className: `mark ${kind}`, textContent: MARKS[kind], title: className(kind) });
+export const mark = (kind) => make("span", { className: `mark ${kind}`, textContent: marks()[kind], title: className(kind) });
 /** A part of a point in per cent. @param {number} share */
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -45,7 +45,7 @@ function curve(actions) {
     const now = line.indexOf(state.tree.current) + 1;
     draw("line", { x1: x(now), x2: x(now), y1: 0, y2: HEIGHT, class: "curve-now", "data-ply": now }, svg);
     // Ellipses: the drawing is stretched to the width of the panel.
-    for (const point of points.filter(({ kind }) => MARKS[kind] && kind !== "only")) {
+    for (const point of points.filter(({ kind }) => marks()[kind] && kind !== "only")) {
       draw("ellipse", { cx: point.x, cy: point.y, rx: 2.6, ry: 3.4, class: `curve-mark ${point.kind}` }, svg);
     }
   };
@@ -80,7 +80,7 @@ function errorList(actions) {
     const ply = state.tree.nodes[line[0]]?.color === first ? 0 : 1;
     redraw(place, () => place.replaceChildren(...line.flatMap((node, index) => {
       const judged = known.get(node);
-      if (!judged || !MARKS[judged.class] || judged.class === "only") return [];
+      if (!judged || !marks()[judged.class] || judged.class === "only") return [];
       const at = index + ply;
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : `${(at - 1) / 2 + 1}... `;
       const better = judged.best[0] && judged.best[0] !== judged.played ? `${t("better")}: ${judged.best[0]}` : "";

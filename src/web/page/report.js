@@ -9,8 +9,8 @@ import { goTo, play, renewed } from "./tree.js";
 
 /** How long a move is thought about: plies, by the name of the choice. @type {Record<string, number>} */
 export const EFFORTS = { quick: 10, usual: 14, thorough: 18 };
-/** The classes of moves that are marked, with the sign of each; the worst ones last. @type {Record<string, string>} */
-export const MARKS = { only: "!", inaccuracy: "?!", mistake: "?", "missed-combination": "?", "missed-win": "??", blunder: "??" };
+/** The sign of each class of moves that is marked. @returns {Record<string, string>} */
+export const marks = () => get().about?.marks ?? {};
 
 /** Milliseconds for which steps are gathered before they are shown together; a hidden tab has no frames to wait for. */
 const GATHERED = 200;

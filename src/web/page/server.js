@@ -9,8 +9,8 @@ import { t } from "./texts.js";
 /**
  * What the server can do.
  * @typedef {{
- *   program: string, version: string, variants: Variant[], players: string[], engines: string[], file: string | null,
- *   threads: number, hash: number, mcts_hash: number, boards: number
+ *   program: string, version: string, variants: Variant[], players: string[], engines: string[], levels: number, searches: string[],
+ *   marks: Record<string, string>, file: string | null, threads: number, hash: number, mcts_hash: number, boards: number
  * }} About
  */
 /** @typedef {{square: string, color: Color, king: boolean}} Piece */
