@@ -1,5 +1,5 @@
 // @ts-check
-/** The panels beside the board. A new one is a file and a line here. */
+/** The panels beside the board. A new one is a file, its import and its place here, and a row in the server's list of files (page.rs). */
 
 import { panel as analysis } from "./panel_analysis.js";
 import { panel as book } from "./panel_book.js";
