@@ -119,15 +119,33 @@ pub enum AgentError {
     Learned(String),
 }
 
+/// Where an agent comes from.
+enum Origin {
+    /// It follows from its settings.
+    Made(fn(&AgentOptions) -> Box<dyn Agent>),
+    /// It has learned.
+    Learned(LearnedKind),
+}
+
 impl AgentKind {
+    fn origin(self) -> Origin {
+        match self {
+            AgentKind::Random => Origin::Made(|_| Box::new(Random::default())),
+            AgentKind::Greedy => Origin::Made(|_| Box::new(Minimax::greedy())),
+            AgentKind::Minimax => Origin::Made(|options| Box::new(minimax(options))),
+            AgentKind::Mcts => Origin::Made(|options| Box::new(uct(options))),
+            AgentKind::QLearning => Origin::Learned(LearnedKind::QLearning),
+            AgentKind::ApproximateQ => Origin::Learned(LearnedKind::ApproximateQ),
+            AgentKind::NeuralQ => Origin::Learned(LearnedKind::NeuralQ),
+            AgentKind::StateQ => Origin::Learned(LearnedKind::StateQ),
+        }
+    }
+
     /// Which learner it is, if it has learned.
     pub fn learner(self) -> Option<LearnedKind> {
-        match self {
-            AgentKind::Random | AgentKind::Greedy | AgentKind::Minimax | AgentKind::Mcts => None,
-            AgentKind::QLearning => Some(LearnedKind::QLearning),
-            AgentKind::ApproximateQ => Some(LearnedKind::ApproximateQ),
-            AgentKind::NeuralQ => Some(LearnedKind::NeuralQ),
-            AgentKind::StateQ => Some(LearnedKind::StateQ),
+        match self.origin() {
+            Origin::Made(_) => None,
+            Origin::Learned(learner) => Some(learner),
         }
     }
 
@@ -163,41 +181,42 @@ impl AgentKind {
     /// # Errors
     /// When the settings do not fit the agent or the variant.
     pub fn build(self, options: &AgentOptions, variant: VariantId) -> Result<Box<dyn Agent>, AgentError> {
-        if let Some(path) = options.file.as_ref().filter(|_| self.learner().is_none()) {
-            return Err(AgentError::NothingLearned { path: path.clone(), kind: self });
-        }
-        let learned = |learner| -> Result<Box<dyn Agent>, AgentError> {
-            let agent = LearnedAgent::load(learner, variant, options.file.as_deref());
-            agent.map(|agent| Box::new(agent) as _).map_err(|error| AgentError::Learned(error.to_string()))
-        };
-        Ok(match self {
-            AgentKind::Random => Box::new(Random::default()),
-            AgentKind::Greedy => Box::new(Minimax::greedy()),
-            AgentKind::Minimax => Box::new(Minimax {
-                depth: options.depth,
-                score: options.score,
-                quiet: options.quiet,
-                prune: options.prune,
-                ..Minimax::default()
-            }),
-            AgentKind::Mcts => {
-                let uct = Uct::default();
-                Box::new(Uct {
-                    iterations: options.iterations,
-                    exploration: options.exploration.unwrap_or(uct.exploration),
-                    playout_plies: options.playout_plies,
-                    two_player: options.two_player,
-                    rave_k: Some(options.rave_k).filter(|&k| k > 0.0),
-                    trees: options.trees,
-                    time_table: options.time_table,
-                    ..uct
-                })
+        match (self.origin(), &options.file) {
+            (Origin::Learned(learner), file) => {
+                let agent = LearnedAgent::load(learner, variant, file.as_deref());
+                agent
+                    .map(|agent| Box::new(agent) as _)
+                    .map_err(|error| AgentError::Learned(error.to_string()))
             }
-            AgentKind::QLearning => learned(LearnedKind::QLearning)?,
-            AgentKind::ApproximateQ => learned(LearnedKind::ApproximateQ)?,
-            AgentKind::NeuralQ => learned(LearnedKind::NeuralQ)?,
-            AgentKind::StateQ => learned(LearnedKind::StateQ)?,
-        })
+            (Origin::Made(_), Some(path)) => {
+                Err(AgentError::NothingLearned { path: path.clone(), kind: self })
+            }
+            (Origin::Made(make), None) => Ok(make(options)),
+        }
+    }
+}
+
+fn minimax(options: &AgentOptions) -> Minimax {
+    Minimax {
+        depth: options.depth,
+        score: options.score,
+        quiet: options.quiet,
+        prune: options.prune,
+        ..Minimax::default()
+    }
+}
+
+fn uct(options: &AgentOptions) -> Uct {
+    let uct = Uct::default();
+    Uct {
+        iterations: options.iterations,
+        exploration: options.exploration.unwrap_or(uct.exploration),
+        playout_plies: options.playout_plies,
+        two_player: options.two_player,
+        rave_k: Some(options.rave_k).filter(|&k| k > 0.0),
+        trees: options.trees,
+        time_table: options.time_table,
+        ..uct
     }
 }
 
@@ -221,6 +240,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_learner_is_called_as_the_files_that_it_reads() {
+        for kind in LearnedKind::PLAYERS {
+            let agent: AgentKind = kind.name().parse().unwrap();
+            assert_eq!((agent.name(), agent.learner()), (kind.name(), Some(kind)));
+        }
+        let learners = AgentKind::NAMES.iter().filter(|name| {
+            let agent: AgentKind = name.parse().unwrap();
+            agent.learner().is_some()
+        });
+        assert_eq!(learners.count(), LearnedKind::PLAYERS.len());
     }
 
     #[test]

@@ -10,6 +10,20 @@
 //! | `minimax` | a plain search to a fixed depth | the same; "Draughts AI" (T. Le Minh, M. Drouard) |
 //! | `mcts` | tree search with random games, as first described | the same; L. Kocsis, C. Szepesvari, 2006 |
 //! | `q-learning`, `approximate-q`, `neural-q`, `state-q` | what they have [learned] | see there |
+//!
+//! # How to add a learner
+//!
+//! 1. Write `src/agents/learned/NAME.rs`: what it knows, how that values a move, how it changes with a sample.
+//! 2. In `src/agents/learned/mod.rs` add a variant of [`Knowledge`](learned::Knowledge) for it, and one of
+//!    [`LearnedKind`](learned::LearnedKind) with the name, also to its `PLAYERS`; the compiler names the other places:
+//!    values, learning (`agent.rs`), the file (`file.rs`), settings and first opponent (`src/learn/settings.rs`).
+//! 3. In `src/agents/kind.rs` add a variant of [`AgentKind`] of the same name: it plays now, as before its first game, in
+//!    matches and wherever there is an option `player`. Tests have it play every variant.
+//! 4. Give it a subcommand in `src/cli/learn.rs`, have it learn English draughts, put the file into
+//!    `src/agents/learned/data/` and add it to `src/agents/learned/embedded.rs`; how it was made belongs in
+//!    `src/learn/LEARNERS.md`.
+//! 5. Add it to the tables above, of [`learned`] and of the pages (`README.md`, `protocol-docs/commands.md`, `hub.md`), and
+//!    to the help of `kroon match`.
 
 mod kind;
 pub mod learned;
