@@ -134,13 +134,13 @@
 //! Static evaluation in named terms, and the chances to win, draw and lose that a score means in the variant.
 //!
 //! ```
-//! use kroon::eval::{self, wdl};
+//! use kroon::eval::{self, EvaluationKind, wdl};
 //! use kroon::notation::position;
 //! use kroon::rules::VariantId::International;
 //!
 //! let game = position::game(International, "W:W27,28,32,33,38:B16,18,19,24")?;
 //! // Terms and total are White's, who is to move here.
-//! let (terms, total) = eval::explain(International, game.position());
+//! let (terms, total) = eval::explain(EvaluationKind::Learned, International, game.position());
 //! assert!(terms.iter().any(|term| term.name == "men" && term.count == Some([5, 4])));
 //! let chances = wdl::chances(International, game.position(), total, None);
 //! assert!(chances.win > chances.loss);

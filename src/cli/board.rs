@@ -2,6 +2,7 @@
 
 use super::game::GameArgs;
 use anyhow::{Context, Result, bail};
+use kroon::eval::EvaluationKind;
 use kroon::files::write_whole;
 use kroon::game::Game;
 use kroon::rules::VariantId;
@@ -48,6 +49,9 @@ pub struct Args {
     /// folder for data]
     #[arg(long, value_name = "DIR")]
     tables: Option<OsString>,
+    /// How the position is judged: learned (material and a network), or handmade (features in words)
+    #[arg(long, value_name = "KIND", default_value_t)]
+    evaluation: EvaluationKind,
     /// One JSON object on one line, for programs
     #[arg(long, conflicts_with = "svg")]
     json: bool,
@@ -59,7 +63,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut tables: Option<Tables> = None;
     let mut view = |game: &Game| {
         let tables = tables.get_or_insert_with(|| open(game.variant(), &folders));
-        PositionView::with_tables(game, tables)
+        PositionView::with_tables(game, args.evaluation, tables)
     };
     if args.json && args.game.is_stream() {
         return answer(io::stdin().lock(), out, |text| Ok(view(&args.game.game_from(text)?)));
@@ -73,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if args.json {
         return Ok(writeln!(out, "{}", json_line(&view))?);
     }
-    write!(out, "{}", text::position(&game))?;
+    write!(out, "{}", text::position(&game, args.evaluation))?;
     if let Some(text) = view.endgame.as_ref().and_then(EndgameView::headline) {
         writeln!(out, "Endgame tables: {text}.")?;
     }

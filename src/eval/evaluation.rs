@@ -117,7 +117,10 @@ impl<V: Variant> Evaluator<V> for Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::explain;
     use crate::rules::Objective;
+    use rand::SeedableRng;
+    use std::collections::HashSet;
 
     #[test]
     fn weights_in_the_program_can_be_read_and_are_of_their_variant() {
@@ -128,6 +131,26 @@ mod tests {
             };
             let learned = Learned::from_bytes(bytes);
             assert_eq!(learned.map(|learned| learned.variant()).ok(), Some(variant));
+        }
+    }
+
+    #[test]
+    fn the_terms_of_an_explanation_add_up() {
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
+        for variant in VariantId::ALL {
+            let positions = crate::eval::learned::random_positions(variant, 300, &mut random);
+            for kind in [EvaluationKind::Learned, EvaluationKind::HandMade] {
+                let mut values = HashSet::new();
+                for position in &positions {
+                    let (terms, total) = explain(kind, variant, position);
+                    let sum: f64 = terms.iter().map(|term| term.centi).sum();
+                    // Whole centi-men lose less than one in each of two divisions.
+                    let total = f64::from(total.centi());
+                    assert!((sum - total).abs() < 2.0, "{variant} {kind}: {total}, not {terms:?}");
+                    values.insert(total as i32);
+                }
+                assert!(values.len() > 50, "{variant} {kind}: {values:?}");
+            }
         }
     }
 

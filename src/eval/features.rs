@@ -5,73 +5,54 @@
 use crate::board::{Bitboard, Board, Color, Direction, Position, Square};
 use crate::rules::Variant;
 
-/// What the hand-made evaluation looks at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(usize)]
-pub enum Feature {
-    /// Men.
-    Men,
-    /// 1 if there is a king.
-    FirstKing,
-    /// Kings after the first.
-    MoreKings,
-    /// Rows that the men have advanced, summed.
-    Advancement,
-    /// Men on the middle columns of the inner rows.
-    Centre,
-    /// Men on the outer columns.
-    Edge,
-    /// Men at home on the first row.
-    BackRow,
-    /// Pairs of men next to each other on a diagonal.
-    Compactness,
-    /// Difference between the men on the left and on the right half, beyond one.
-    Imbalance,
-    /// Men's moves to squares where they cannot be taken at once.
-    SafeMoves,
-    /// Men's moves that lose the man, unless it is protected by tactics.
-    UnsafeMoves,
-    /// Squares that kings can go to.
-    KingMoves,
-    /// For men whose way to promotion no opponent can meet, while he has no king: rows advanced, squared.
-    Runaway,
+/// The features in order, each with its name in explained evaluations.
+macro_rules! features {
+    ($($(#[$doc:meta])* $Feature:ident $name:literal,)+) => {
+        /// What the hand-made evaluation looks at.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(usize)]
+        pub enum Feature {
+            $($(#[$doc])* $Feature,)+
+        }
+
+        impl Feature {
+            /// How many there are.
+            pub const COUNT: usize = Feature::NAMES.len();
+            /// All of them.
+            pub const ALL: [Feature; Feature::COUNT] = [$(Feature::$Feature),+];
+            /// Their names, in order.
+            pub const NAMES: &[&str] = &[$($name),+];
+        }
+    };
 }
 
-impl Feature {
-    /// How many there are.
-    pub const COUNT: usize = 13;
-    /// All of them.
-    pub const ALL: [Feature; Feature::COUNT] = [
-        Feature::Men,
-        Feature::FirstKing,
-        Feature::MoreKings,
-        Feature::Advancement,
-        Feature::Centre,
-        Feature::Edge,
-        Feature::BackRow,
-        Feature::Compactness,
-        Feature::Imbalance,
-        Feature::SafeMoves,
-        Feature::UnsafeMoves,
-        Feature::KingMoves,
-        Feature::Runaway,
-    ];
-    /// Their names, in order.
-    pub const NAMES: [&'static str; Feature::COUNT] = [
-        "men",
-        "first king",
-        "more kings",
-        "advancement",
-        "centre",
-        "edge",
-        "back row",
-        "compactness",
-        "imbalance",
-        "safe moves",
-        "unsafe moves",
-        "king moves",
-        "runaway men",
-    ];
+features! {
+    /// Men.
+    Men "men",
+    /// 1 if there is a king.
+    FirstKing "first king",
+    /// Kings after the first.
+    MoreKings "more kings",
+    /// Rows that the men have advanced, summed.
+    Advancement "advancement",
+    /// Men on the middle columns of the inner rows.
+    Centre "centre",
+    /// Men on the outer columns.
+    Edge "edge",
+    /// Men at home on the first row.
+    BackRow "back row",
+    /// Pairs of men next to each other on a diagonal.
+    Compactness "compactness",
+    /// Difference between the men on the left and on the right half, beyond one.
+    Imbalance "imbalance",
+    /// Men's moves to squares where they cannot be taken at once.
+    SafeMoves "safe moves",
+    /// Men's moves that lose the man, unless it is protected by tactics.
+    UnsafeMoves "unsafe moves",
+    /// Squares that kings can go to.
+    KingMoves "king moves",
+    /// For men whose way to promotion no opponent can meet, while he has no king: rows advanced, squared.
+    Runaway "runaway men",
 }
 
 /// Feature counts of one side.

@@ -68,15 +68,16 @@ pub struct Term {
     pub centi: f64,
 }
 
-/// The best evaluation of a position in named terms, from White's view, and their total.
+/// What an evaluation says of a position in named terms, from White's view, and their total.
 ///
 /// ```
-/// use kroon::{eval, rules::VariantId, game::Game};
+/// use kroon::eval::{EvaluationKind, explain};
+/// use kroon::{rules::VariantId, game::Game};
 /// let game = Game::new(VariantId::International);
-/// let (terms, total) = eval::explain(VariantId::International, game.position());
+/// let (terms, total) = explain(EvaluationKind::Learned, VariantId::International, game.position());
 /// assert!(terms.iter().any(|t| t.name == "men" && t.count == Some([20, 20])));
 /// assert!(total.centi().abs() < 50);
 /// ```
-pub fn explain(variant: VariantId, position: &Position) -> (Vec<Term>, Score) {
-    for_variant!(variant, V => Evaluation::best(variant).explain::<V>(position))
+pub fn explain(kind: EvaluationKind, variant: VariantId, position: &Position) -> (Vec<Term>, Score) {
+    for_variant!(variant, V => kind.evaluation(variant).explain::<V>(position))
 }

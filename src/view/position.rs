@@ -2,7 +2,7 @@
 
 use super::{EndgameView, men, turn_name};
 use crate::board::Move;
-use crate::eval;
+use crate::eval::{self, EvaluationKind};
 use crate::game::Game;
 use crate::notation::{fen, hub, moves};
 use crate::rules::play_in;
@@ -12,8 +12,8 @@ use serde::Serialize;
 /// A position with everything that a board needs to let somebody play on.
 ///
 /// ```
-/// use kroon::{game::Game, rules::VariantId::International, view::PositionView};
-/// let view = PositionView::new(&Game::new(International));
+/// use kroon::{eval::EvaluationKind, game::Game, rules::VariantId::International, view::PositionView};
+/// let view = PositionView::new(&Game::new(International), EvaluationKind::Learned);
 /// assert_eq!((view.turn, view.moves.len()), ("white", 9));
 /// assert_eq!(view.moves[0].pdn, "31-26");
 /// ```
@@ -63,12 +63,12 @@ pub struct ErrorView {
 
 impl PositionView {
     /// The view of the current position of a game, with what endgame tables say of it.
-    pub fn with_tables(game: &Game, tables: &Tables) -> PositionView {
-        PositionView { endgame: EndgameView::known(game, tables), ..PositionView::new(game) }
+    pub fn with_tables(game: &Game, kind: EvaluationKind, tables: &Tables) -> PositionView {
+        PositionView { endgame: EndgameView::known(game, tables), ..PositionView::new(game, kind) }
     }
 
-    /// The view of the current position of a game.
-    pub fn new(game: &Game) -> PositionView {
+    /// The view of the current position of a game, with what an evaluation says of it.
+    pub fn new(game: &Game, kind: EvaluationKind) -> PositionView {
         let (variant, position) = (game.variant(), game.position());
         PositionView {
             variant: variant.name(),
@@ -77,7 +77,7 @@ impl PositionView {
             turn: turn_name(position.turn()),
             outcome: game.outcome().map(|outcome| outcome.to_string()),
             moves: sorted_moves(game),
-            evaluation: men(eval::explain(variant, position).1),
+            evaluation: men(eval::explain(kind, variant, position).1),
             endgame: None,
         }
     }

@@ -1,7 +1,7 @@
 //! Pieces of text that several views share: variations, scores, boards.
 
 use crate::board::{Board, Color, Move, Piece, Position};
-use crate::eval::{self, wdl::Chances};
+use crate::eval::{self, EvaluationKind, wdl::Chances};
 use crate::game::Game;
 use crate::notation::{fen, hub, moves};
 use crate::rules::{Objective, play_in};
@@ -87,15 +87,15 @@ pub fn diagram(board: &Board, position: &Position) -> String {
     text
 }
 
-/// A position for people: the diagram, both notations, the legal moves, the evaluation term by term.
+/// A position for people: the diagram, both notations, the legal moves, an evaluation term by term.
 ///
 /// ```
-/// use kroon::{game::Game, rules::VariantId::International, view::text};
-/// let text = text::position(&Game::new(International));
+/// use kroon::{eval::EvaluationKind, game::Game, rules::VariantId::International, view::text};
+/// let text = text::position(&Game::new(International), EvaluationKind::Learned);
 /// assert!(text.contains("\nFEN W:W31,32,"));
 /// assert!(text.contains("\nWhite to move, 9 legal moves:\n  31-26 31-27 "));
 /// ```
-pub fn position(game: &Game) -> String {
+pub fn position(game: &Game, kind: EvaluationKind) -> String {
     let (variant, position) = (game.variant(), game.position());
     let board = variant.rules().board;
     let mut text = diagram(board, position);
@@ -103,7 +103,7 @@ pub fn position(game: &Game) -> String {
     let _ = writeln!(text, "\nFEN {}", fen::write(variant, position));
     let _ = writeln!(text, "Hub {}\n", hub::format_position(board, position));
     status(&mut text, game);
-    evaluation(&mut text, game);
+    evaluation(&mut text, game, kind);
     text
 }
 
@@ -147,8 +147,8 @@ fn status(text: &mut String, game: &Game) {
 }
 
 /// The terms of the evaluation that are not zero on both sides, and their total.
-fn evaluation(text: &mut String, game: &Game) {
-    let (terms, total) = eval::explain(game.variant(), game.position());
+fn evaluation(text: &mut String, game: &Game, kind: EvaluationKind) {
+    let (terms, total) = eval::explain(kind, game.variant(), game.position());
     let _ = writeln!(text, "\n{:<24} {:>5} {:>5} {:>8}", "evaluation (men)", "white", "black", "score");
     for term in terms.iter().filter(|term| term.count != Some([0, 0])) {
         let [white, black] = match term.count {
