@@ -9,7 +9,6 @@ use kroon::engine::registry::{OptionAudience, OptionKind, OptionRow};
 use kroon::rules::VariantId;
 use kroon::search::mcts::Params;
 use std::marker::PhantomData;
-use std::thread;
 
 /// The flags that a user gave.
 #[derive(Clone, Debug, Default)]
@@ -113,9 +112,11 @@ impl OptionSet for Searches {
 }
 
 /// The engine of a board that says with every order who plays and how many moves are reported.
+#[cfg(feature = "web")]
 #[derive(Clone, Debug, Default)]
 pub struct Board;
 
+#[cfg(feature = "web")]
 impl OptionSet for Board {
     const HEADING: Option<&str> = None;
 
@@ -124,7 +125,7 @@ impl OptionSet for Board {
     }
 
     fn defaults() -> Options {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Options { threads, book: true, ..Options::default() }
     }
 }
