@@ -4,6 +4,7 @@ pub mod dxp;
 pub mod fen;
 pub mod hub;
 pub mod moves;
+pub mod openings;
 pub mod pdn;
 pub mod position;
 pub mod seconds;

@@ -29,9 +29,10 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
   tc= move-time= depth= nodes= time-margin=   its own limits in place of the general ones
   noise=0.1          how often a random legal move is played in place of its own
 
-Every opening is played twice with colours changed. A game ends by the rules, by --resign, --draw or
---max-plies, or by a fault: too late, illegal move, crash, no answer. A fault loses the game, and
-the engine is started again.
+Every opening is played twice with colours changed. A file of openings has PDN games, whose
+positions after the last move are the openings, or lines: each a FEN, a Hub position or moves from
+the initial position. A game ends by the rules, by --resign, --draw or --max-plies, or by a fault:
+too late, illegal move, crash, no answer. A fault loses the game, and the engine is started again.
 
 With --results, a match that was interrupted or killed goes on with the same command and the same
 programs (version, sources and weights of our players, checksums of the files that cmd names). Elo

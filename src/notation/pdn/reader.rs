@@ -54,7 +54,7 @@ impl<'a> PdnReader<'a> {
     }
 
     /// A reader at a place in the middle of a file, between two games.
-    pub(super) fn at(rest: &'a str, place: TextPlace) -> PdnReader<'a> {
+    pub(in crate::notation) fn at(rest: &'a str, place: TextPlace) -> PdnReader<'a> {
         PdnReader { rest, place, warnings: Vec::new() }
     }
 

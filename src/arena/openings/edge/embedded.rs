@@ -27,7 +27,7 @@ pub(in super::super) fn embedded(variant: VariantId) -> Option<Vec<Opening>> {
     let (_, packed) = LISTS.iter().find(|(id, _)| *id == variant)?;
     // Our own list: a test reads it.
     let text = zstd::decode_all(*packed).ok()?;
-    file::games(variant, &String::from_utf8_lossy(&text)).ok()
+    file::list(variant, &String::from_utf8_lossy(&text)).ok()
 }
 
 #[cfg(test)]

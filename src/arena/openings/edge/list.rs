@@ -120,7 +120,7 @@ impl EdgeList {
             return Err(EdgeError::Other { path: name(), old: state.what, new: list.what });
         }
         for opening in state.openings {
-            let games = file::games(settings.variant, &opening).map_err(&fault)?;
+            let games = file::list(settings.variant, &opening).map_err(&fault)?;
             let [Opening { game }] = games.as_slice() else { return Err(fault(quote(&opening))) };
             list.add(game.clone());
         }
