@@ -28,6 +28,7 @@ mod tables;
 mod train;
 mod tune;
 mod usage;
+mod weights;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};

@@ -2,6 +2,7 @@
 
 use super::endings;
 use super::engine_args::{Searches, SetArgs};
+use super::weights::Weights;
 use anyhow::{Context, Result, bail};
 use kroon::engine::{EvaluationKind, SearchKind};
 use kroon::eval::EvalFile;
@@ -52,9 +53,9 @@ pub struct Args {
     /// Which evaluation plays: learned or handmade
     #[arg(long, value_name = "E", default_value = "learned")]
     evaluation: EvaluationKind,
-    /// Weights of the learned evaluation, as kroon train makes them, in place of those in the program
-    #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
-    eval_file: Option<PathBuf>,
+    /// Weights of the learned evaluation, as kroon train makes them; embedded, the default: those in the program
+    #[arg(long, value_name = "FILE", value_parser = Weights::parser(), value_hint = Weights::HINT, conflicts_with = "evaluation")]
+    eval_file: Option<Weights>,
     /// Search with endgame tables, and end a game where they know its result; those of the default folders, of these, or `embedded`: those in the program
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "")]
     tables: Option<String>,
@@ -94,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         nodes: args.nodes,
         random_percent: args.random_percent,
         evaluation: args.evaluation,
-        eval_file: args.eval_file.as_ref().map(EvalFile::new),
+        eval_file: args.eval_file.as_ref().and_then(Weights::file).map(EvalFile::new),
         tables: match &args.tables {
             Some(folders) => Some(endings::tables(args.variant, folders)?),
             None => None,

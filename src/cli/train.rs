@@ -1,5 +1,6 @@
 //! `kroon train`.
 
+use super::weights::Weights;
 use anyhow::{Context, Result, bail};
 use kroon::eval::learned::blocks::{APART, MOST_BLOCKS};
 use kroon::eval::policy::Policy;
@@ -8,7 +9,7 @@ use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
 use kroon::train::fit::{Checkpoint, FitSettings, fit, fit_policy, plot, plot_policy, shards};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -70,9 +71,10 @@ pub struct Args {
     /// Learn which moves searches choose, and add that to weights
     #[arg(long, conflicts_with_all = ["result_share", "blocks", "keep"])]
     policy: bool,
-    /// Weights to begin with [default: random ones]; with --policy those that it is added to [default: those in the program]
-    #[arg(long, value_name = "FILE")]
-    eval_file: Option<PathBuf>,
+    /// Weights to begin with [default: random ones]; with --policy those that it is added to [default: those in the program];
+    /// embedded: those in the program
+    #[arg(long, value_name = "FILE", value_parser = Weights::parser(), value_hint = Weights::HINT)]
+    eval_file: Option<Weights>,
     /// Share of the weights to begin with in the mean of them and of what was learned, which is written
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share, requires = "eval_file")]
     keep: f32,
@@ -117,7 +119,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let mut checkpoint = args.out.clone().into_os_string();
     checkpoint.push(if args.policy { ".policy.checkpoint" } else { ".checkpoint" });
     let checkpoint = PathBuf::from(checkpoint);
-    let inputs = shards(&args.data)?.into_iter().chain(args.eval_file.clone()).collect::<Vec<_>>();
+    let file = args.eval_file.as_ref().and_then(Weights::file);
+    let inputs = shards(&args.data)?.into_iter().chain(file.map(Path::to_owned)).collect::<Vec<_>>();
     let outputs = [Some(&args.out), Some(&checkpoint), args.plot.as_ref()];
     check_outputs(inputs.iter().map(PathBuf::as_path), outputs.into_iter().flatten().map(PathBuf::as_path))?;
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
@@ -142,10 +145,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The weights of a file.
+/// The weights of `--eval-file`.
 fn given_weights(args: &Args) -> Result<Option<Learned>> {
-    let Some(path) = &args.eval_file else { return Ok(None) };
-    learned(args.variant, EvalFile::new(path).evaluation(args.variant)?).map(Some)
+    let evaluation = match &args.eval_file {
+        None => return Ok(None),
+        Some(Weights::Embedded) => Evaluation::best(args.variant),
+        Some(Weights::File(path)) => EvalFile::new(path).evaluation(args.variant)?,
+    };
+    learned(args.variant, evaluation).map(Some)
 }
 
 /// The learned weights of an evaluation.

@@ -179,3 +179,28 @@ fn the_command_line_takes_weights_and_refuses_what_is_none() {
         .code(1);
     assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("picture.svg"));
 }
+
+#[test]
+fn games_and_weights_are_made_from_the_weights_in_the_program_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |args: &str| {
+        kroon(&args.split(' ').collect::<Vec<_>>()).current_dir(folder.path()).assert().success();
+    };
+    run("selfplay --out plain --games 3 --nodes 20");
+    run("selfplay --out named --games 3 --nodes 20 --eval-file embedded");
+    let shard = "international-1-0.games";
+    let [plain, named] =
+        ["plain", "named"].map(|name| fs::read(folder.path().join(name).join(shard)).unwrap());
+    assert_eq!(plain, named);
+    let same = saved(folder.path(), "same.weights", WEIGHTS);
+    let train = "train --data plain --epochs 1 --rate 0.001 --result-share 0 --keep 0.5";
+    run(&format!("{train} --eval-file embedded --out a.weights"));
+    run(&format!("{train} --eval-file {} --out b.weights", same.display()));
+    assert_eq!(fs::read(path("a.weights")).unwrap(), fs::read(path("b.weights")).unwrap());
+    // A file of this name has a path.
+    kroon(&["selfplay", "--games", "1", "--eval-file", "./embedded", "--out", &path("none")])
+        .current_dir(folder.path())
+        .assert()
+        .code(1);
+}
