@@ -31,6 +31,7 @@ Examples:
 /// Play games of the engine against itself, to learn from
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
+#[command(group = clap::ArgGroup::new("end").required(true).multiple(true).args(["games", "minutes"]))]
 pub struct Args {
     /// The variant
     #[arg(long, value_name = "V", default_value_t = VariantId::International)]
@@ -38,8 +39,8 @@ pub struct Args {
     /// Folder of the games; created if need be
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Games in each shard
-    #[arg(long, value_name = "N", required_unless_present = "minutes", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Games in each shard; with --minutes, too, what is reached first ends the run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Stop after so many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]

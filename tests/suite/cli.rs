@@ -84,6 +84,23 @@ fn every_option_of_the_engine_is_a_flag_of_every_command_that_plays() {
 }
 
 #[test]
+fn either_of_two_limits_is_enough_and_usage_shows_both() {
+    let games = ["<--games <N>|--minutes <M>>"];
+    assert_refused(&mut kroon("selfplay --out nowhere"), 2, &games);
+    assert!(stdout_of(&mut kroon("selfplay --help")).contains(games[0]));
+    let expansions = ["<--minutes <M>|--expansions <N>>"];
+    assert_refused(&mut kroon("book build --out nowhere.book"), 2, &expansions);
+    assert!(stdout_of(&mut kroon("book build --help")).contains(expansions[0]));
+    let folder = folder("limits");
+    for limits in ["--games 1", "--minutes 0.001", "--games 1 --minutes 5"] {
+        let out = folder.join(limits);
+        let mut command = kroon(&format!("selfplay --nodes 5 {limits} --out"));
+        assert!(stdout_of(command.arg(&out)).contains(" games, "), "{limits}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn the_tree_search_can_be_chosen_on_the_command_line() {
     let best = |args: &str| {
         let text = stdout_of(&mut kroon(&format!("analyse --search mcts --nodes 300 --json {args}")));

@@ -37,12 +37,13 @@ Examples:
 /// Make a book from nothing
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
+#[command(group = clap::ArgGroup::new("end").required(true).multiple(true).args(["minutes", "expansions"]))]
 pub struct Args {
     /// The variant
     #[arg(long, value_name = "V", default_value_t)]
     variant: VariantId,
     /// Stop after so many minutes
-    #[arg(long, value_name = "M", required_unless_present = "expansions", value_parser = minutes)]
+    #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
     /// Stop when so many positions are expanded
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
