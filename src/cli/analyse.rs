@@ -1,6 +1,6 @@
 //! `kroon analyse`: one search, its variations as a table or as JSON.
 
-use super::engine_args::EngineArgs;
+use super::engine_args::{Analysis, SetArgs};
 use super::game::GameArgs;
 use super::positive_seconds;
 use super::usage::wrong_usage;
@@ -47,6 +47,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Search a position and show the best lines as they deepen
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
+#[command(mut_arg("book", |flag| flag.help("Show first what the opening book knows of the position [default: false]")))]
+#[command(mut_arg("seed", |flag| {
+    flag.help("Start of the random numbers of --player; default: another one every time [default: default]")
+}))]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -60,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     #[command(flatten)]
-    engine: EngineArgs,
+    engine: SetArgs<Analysis>,
     /// One JSON object on each line instead of a table
     #[arg(long)]
     json: bool,
@@ -103,7 +107,7 @@ impl Style {
 /// Analyses and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let game = args.game.game()?;
-    let options = args.engine.over_for(game.variant(), Options::default())?;
+    let options = args.engine.options_for(game.variant())?;
     if let Some(depth) = args.depth
         && options.search == SearchKind::AlphaBeta
         && depth > MAX_DEPTH

@@ -111,6 +111,23 @@ impl OptionSet for Searches {
     }
 }
 
+/// The engine of an analysis, which is of full strength, shows the best moves and all that the book knows.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis;
+
+impl OptionSet for Analysis {
+    const HEADING: Option<&str> = None;
+
+    fn has(row: &OptionRow<Options>) -> bool {
+        let of_games = ["level", "variety", "book-ply", "book-margin"];
+        row.audience != OptionAudience::Hidden && !of_games.contains(&row.name)
+    }
+
+    fn defaults() -> Options {
+        Options::default()
+    }
+}
+
 /// The engine of a board that says with every order who plays and how many moves are reported.
 #[cfg(feature = "web")]
 #[derive(Clone, Debug, Default)]
@@ -141,6 +158,14 @@ impl<S: OptionSet> SetArgs<S> {
     /// Never for flags that were parsed.
     pub fn options(&self) -> Result<Options> {
         self.0.over(S::defaults())
+    }
+
+    /// The same, for a command that searches one variant only.
+    ///
+    /// # Errors
+    /// When the options cannot be followed in it.
+    pub fn options_for(&self, variant: VariantId) -> Result<Options> {
+        self.0.over_for(variant, S::defaults())
     }
 }
 

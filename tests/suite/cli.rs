@@ -63,7 +63,7 @@ fn wrong_usage_exits_with_2_and_quotes_the_input() {
 
 #[test]
 fn every_option_of_the_engine_is_a_flag_of_every_command_that_plays() {
-    for command in [&["hub"][..], &["analyse"], &["dxp", "listen"], &["dxp", "connect"]] {
+    for command in [&["hub"][..], &["dxp", "listen"], &["dxp", "connect"]] {
         let help = stdout_of(&mut kroon_with(&[command, &["--help"]].concat()));
         for row in Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden) {
             assert!(
@@ -81,6 +81,26 @@ fn every_option_of_the_engine_is_a_flag_of_every_command_that_plays() {
         assert!(declared.contains(part), "{part:?} is missing in:\n{declared}");
     }
     assert_refused(&mut kroon("analyse --player-time-table=maybe"), 2, &["maybe", "true, false"]);
+}
+
+#[test]
+fn an_analysis_has_no_options_that_only_games_obey() {
+    let help = stdout_of(&mut kroon("analyse --help"));
+    for row in Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden) {
+        let is_flag =
+            help.contains(&format!("--{} ", row.name)) || help.contains(&format!("--{}[=", row.name));
+        let is_of_games = ["level", "variety", "book-ply", "book-margin"].contains(&row.name);
+        assert_ne!(is_flag, is_of_games, "{}", row.name);
+    }
+    assert_refused(&mut kroon("analyse --level 3"), 2, &["unexpected argument '--level'"]);
+    // The seed is that of players.
+    let best = || stdout_of(&mut kroon("analyse --player random --seed 5 --json"));
+    let last = |text: String| -> Value {
+        let mut line: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        line["time"] = Value::Null;
+        line
+    };
+    assert_eq!(last(best()), last(best()));
 }
 
 #[test]
