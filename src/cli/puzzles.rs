@@ -11,6 +11,7 @@ use kroon::files::{Input, OutputError, check_outputs, write_whole};
 use kroon::puzzles::{self, FindProgress, FinderSettings, GameSource, Puzzle, PuzzleSet, SourceError, Theme};
 use kroon::rules::VariantId;
 use kroon::search::Control;
+use kroon::train::dataset;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,12 +19,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
-GAMES are PDN files, results of `kroon match`, games of `kroon selfplay`, or files of puzzles made
-before; --builtin adds those of the program. The end of its name says what an output is: .pdn,
-.html (a sheet to print, solutions on the last page), anything else one JSON object a line. Without
---out the JSON goes to standard output, as with `--out -` beside other outputs. After an
-interruption the puzzles found so far go into outputs that did not exist, and no file is replaced.
-If no game can be played to its end, what comes before is looked at, and the exit status is 1.
+GAMES are PDN files, results of `kroon match`, games of `kroon selfplay` (files, or folders of
+them), or files of puzzles made before; --builtin adds those of the program.
+
+The end of its name says what an output is: .pdn, .html (a sheet to print, solutions on the last
+page), anything else one JSON object a line. Without --out the JSON goes to standard output, as with
+`--out -` beside other outputs. After an interruption the puzzles found so far go into outputs that
+did not exist, and no file is replaced. If no game can be played to its end, what comes before is
+looked at, and the exit status is 1.
 
 A puzzle is a position in which one move wins and no other does, or one saves and all others lose,
 by expected result; the replies are forced or nearly so, or the position is in endgame tables.
@@ -32,6 +35,7 @@ Examples:
   kroon puzzles games.pdn --out puzzles.jsonl --out sheet.html
   kroon puzzles --builtin --variant english --difficulty 3-5 --count 12 --out sheet.html
   kroon puzzles puzzles.jsonl --theme breakthrough --out breakthrough.pdn
+  kroon puzzles games --threads 2 --out puzzles.jsonl             all games of a folder
   kroon puzzles match.jsonl --threads 2 --check --out puzzles.jsonl
   kroon puzzles puzzles.jsonl --check=5000000 --count 100 --out best.jsonl";
 
@@ -39,7 +43,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Files of games or of puzzles
+    /// Files of games or of puzzles; folders of games of kroon selfplay
     #[arg(value_name = "GAMES", required_unless_present = "builtin")]
     files: Vec<PathBuf>,
     /// Take the puzzles of the program, too
@@ -103,7 +107,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         }
     }
     let mut games = Vec::new();
-    for path in &args.files {
+    for path in &files(&args.files)? {
         let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
         match puzzle_file(&input)? {
             Some(puzzles) => add(&mut set, puzzles)?,
@@ -228,6 +232,19 @@ fn add(set: &mut PuzzleSet, puzzles: Vec<Puzzle>) -> Result<()> {
         set.add(puzzle)?;
     }
     Ok(())
+}
+
+/// The files that are meant: those named, and the games of self-play in folders.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            files.extend(dataset::files(std::slice::from_ref(path))?);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
 }
 
 /// Longest first line of a file of puzzles, in bytes.

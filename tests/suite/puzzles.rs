@@ -176,6 +176,10 @@ fn matches_and_self_play_are_sources_too() {
         assert_eq!(games.len(), 2, "{}", path.display());
         assert!(games.iter().all(|game| game.game.moves().len() > 5));
     }
+    // All games of a folder.
+    let output = kroon(folder.path()).args(["puzzles", "s", "--nodes", "100"]).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && errors.ends_with(" puzzles\n"), "{errors}");
 }
 
 /// Whether a command ends well.
@@ -202,7 +206,7 @@ fn wrong_files_and_options_are_clear_errors() {
     assert!(
         said(&["--builtin", "--difficulty", "5"]).contains("\"5\" found, expected MIN-MAX such as 2-4.5")
     );
-    assert!(said(&["."]).contains("\".\": "));
+    assert!(said(&["."]).contains(". has no files of games (*.games) in it"));
     let line = r#"{"variant":"english","fen":"W:W1:B5","goal":"win","solution":["9-99"],"themes":[],"difficulty":1,"depth":1,"captured":0,"lure":0}"#;
     fs::write(folder.path().join("p.jsonl"), line).unwrap();
     assert!(said(&["p.jsonl"]).contains("\"p.jsonl\": line 1: "));
