@@ -20,8 +20,13 @@ Serves the board to this machine only and opens it in the browser. The address h
 not have it is not answered. Ctrl-C ends the server; the page keeps the game and goes on when the
 server is there again.
 
+With --bind 0.0.0.0 a phone or another computer opens the board, too: by the second address that is
+printed, or by http://ADDRESS:PORT/#token=TOKEN with the numeric address of this machine. Who has
+the token can let the machine search and start the engines of --engine, and read the file of --pdn.
+
 Examples:
   kroon play
+  kroon play --bind 0.0.0.0
   kroon play --no-open --port 0 --threads 2
   kroon play --pdn games.pdn
   kroon play --engine 'cmd=\"./scan hub\" name=Scan' --engine 'cmd=./mine.py nodes=1000'";
@@ -74,7 +79,10 @@ pub fn run(args: &Args) -> Result<()> {
         made => made.map_err(Into::into),
     }?;
     let url = server.url();
-    writeln!(io::stdout(), "{url}")?;
+    let others = server.network_url().map(|url| format!("from other computers: {url}\n"));
+    // At once: who reads the first line only may have gone before another one.
+    let printed = format!("{url}\n{}", others.unwrap_or_default());
+    io::stdout().write_all(printed.as_bytes())?;
     io::stdout().flush()?;
     if !args.no_open
         && let Err(error) = open::that_detached(&url)

@@ -4,6 +4,7 @@ use super::books::BookDesk;
 use super::endings::EndingDesk;
 use super::game_work::GameOrder;
 use super::guard::{Guard, token};
+use super::network::network_address;
 use super::openings::{BallotOrder, OpeningError, ballot};
 use super::order::GoOrder;
 use super::page;
@@ -142,8 +143,19 @@ impl WebServer {
             ip if ip.is_unspecified() => SocketAddr::new(IpAddr::from([127, 0, 0, 1]), self.address.port()),
             _ => self.address,
         };
+        self.url_at(shown)
+    }
+
+    /// What the browser of another computer opens, if the server listens at all addresses and this machine has one in a
+    /// network.
+    pub fn network_url(&self) -> Option<String> {
+        let ip = network_address(self.address.ip())?;
+        Some(self.url_at(SocketAddr::new(ip, self.address.port())))
+    }
+
+    fn url_at(&self, address: SocketAddr) -> String {
         let file = if self.shared.pdn.file_name().is_some() { "&file" } else { "" };
-        format!("http://{shown}/#token={}{file}", self.token)
+        format!("http://{address}/#token={}{file}", self.token)
     }
 
     /// Serves until `end` is ready. Open streams do not keep it; engines end with it.

@@ -2,7 +2,7 @@
 
 use super::web_client::{Server, event, event_of, open};
 use serde_json::{Value, json};
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::time::Duration;
 
 #[test]
@@ -44,6 +44,21 @@ fn a_game_is_played_through_the_interface() {
         assert!(legal.contains(&best.as_str()), "{best} {legal:?}");
         moves.push(best);
     }
+}
+
+#[test]
+fn a_server_on_all_addresses_prints_the_one_for_other_computers() {
+    let mut server = Server::start(&["--bind", "0.0.0.0"]);
+    assert!(server.address.ip().is_loopback());
+    assert_eq!(server.get("/api/about").0, 200);
+    // Without a network there is no such line to wait for.
+    let Some(ip) = kroon::web::network_address("0.0.0.0".parse().unwrap()) else { return };
+    let mut line = String::new();
+    server.output.read_line(&mut line).unwrap();
+    let there = std::net::SocketAddr::new(ip, server.address.port());
+    assert_eq!(line, format!("from other computers: http://{there}/#token={}\n", server.token));
+    server.address = there;
+    assert_eq!(server.get("/api/about").0, 200);
 }
 
 #[test]

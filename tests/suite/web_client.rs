@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ static STARTED: AtomicUsize = AtomicUsize::new(0);
 /// The program, and how it is reached.
 pub struct Server {
     pub child: Child,
+    /// What it prints behind the first line.
+    pub output: BufReader<ChildStdout>,
     pub address: SocketAddr,
     pub token: String,
 }
@@ -29,12 +31,13 @@ impl Server {
             .spawn()
             .unwrap();
         let mut url = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut url).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut url).unwrap();
         let (address, token) = url.trim().strip_prefix("http://").unwrap().split_once("/#token=").unwrap();
         // Behind the token stands whether there is a file to begin with.
         let token = token.trim_end_matches("&file");
         let _ = std::fs::remove_dir_all(state);
-        Server { address: address.parse().unwrap(), token: token.to_owned(), child }
+        Server { address: address.parse().unwrap(), token: token.to_owned(), child, output }
     }
 
     /// Sends a request as it stands; a connection from which the answer can be read.
