@@ -51,8 +51,11 @@ Examples:
   echo 'go think' | kroon                         the same commands from a script
 
 Environment:
-  KROON_LOG  what to log: a level (error, warn, info, debug, trace) or a list such as
-             \"info,kroon::search=debug\". Goes to the file of --log; without --log to standard error.
+  KROON_LOG     what to log: a level (error, warn, info, debug, trace) or a list such as
+                \"info,kroon::search=debug\". Goes to the file of --log; without --log to standard
+                error.
+  KROON_TABLES  folders of endgame tables, several as in PATH; without it kroon/tables in the user's
+                folder for data
 
 Exit status: 0 done, 1 failed, 2 wrong usage.";
 

@@ -45,7 +45,7 @@ pub struct Args {
     /// Stop after so many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
-    /// Stop when so many positions are expanded
+    /// Stop when so many positions are expanded, or up to seven more: they are chosen eight at a time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     expansions: Option<u64>,
     /// The book; beside it FILE.state is kept

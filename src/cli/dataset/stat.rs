@@ -15,11 +15,11 @@ ones, in which neither side can capture and nothing is decided. The opening has 
 of the pieces, the ending at most one third. Positions seen again have occurred in an earlier game;
 in large sets a sample is counted.
 
-With --json every line is one object: one for each file, and a last one for all, without the field
-file. Fields: file, variant, runs (how the games were made), games, from_endings, results (won,
-drawn, lost by White), plies, random_plies, positions, quiet, phases (positions of opening, middle
-game, ending), with_kings, score_limits (centi-men, without sign), scores (positions up to each
-limit, beyond, decided), and of all files seen_again (share of positions).
+With --json every line is one object: one for each file, and a last one for all, without the fields
+file, variant and runs. Fields: file, variant, runs (how the games were made), games, from_endings,
+results (won, drawn, lost by White), plies, random_plies, positions, quiet, phases (positions of
+opening, middle game, ending), with_kings, score_limits (centi-men, without sign), scores (positions
+up to each limit, beyond, decided), and of all files alone seen_again (share of positions).
 
 Examples:
   kroon dataset stat games
