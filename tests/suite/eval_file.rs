@@ -1,6 +1,6 @@
 //! Files of weights: in a Hub session with the engine, and on the command line.
 
-use super::program::kroon;
+use super::program::{kroon, kroon_in};
 use crate::hub_talk::assert_profile;
 use kroon::engine::{Engine, Options};
 use kroon::eval::Learned;
@@ -185,7 +185,7 @@ fn games_and_weights_are_made_from_the_weights_in_the_program_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let run = |args: &str| {
-        kroon(&args.split(' ').collect::<Vec<_>>()).current_dir(folder.path()).assert().success();
+        kroon_in(folder.path(), args).assert().success();
     };
     run("selfplay --out plain --games 3 --nodes 20");
     run("selfplay --out named --games 3 --nodes 20 --eval-file embedded");
@@ -199,8 +199,5 @@ fn games_and_weights_are_made_from_the_weights_in_the_program_by_name() {
     run(&format!("{train} --eval-file {} --out b.weights", same.display()));
     assert_eq!(fs::read(path("a.weights")).unwrap(), fs::read(path("b.weights")).unwrap());
     // A file of this name has a path.
-    kroon(&["selfplay", "--games", "1", "--eval-file", "./embedded", "--out", &path("none")])
-        .current_dir(folder.path())
-        .assert()
-        .code(1);
+    kroon_in(folder.path(), "selfplay --games 1 --eval-file ./embedded --out none").assert().code(1);
 }

@@ -177,7 +177,7 @@ fn matches_and_self_play_are_sources_too() {
         assert!(games.iter().all(|game| game.game.moves().len() > 5));
     }
     // All games of a folder.
-    let output = kroon(folder.path()).args(["puzzles", "s", "--nodes", "100"]).output().unwrap();
+    let output = kroon_in(folder.path(), "puzzles s --nodes 100").output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && errors.ends_with(" puzzles\n"), "{errors}");
 }
