@@ -45,6 +45,8 @@ fn hub_page_has_every_parameter_with_its_values() {
         assert!(row[..3] == *parameter && !row[3].is_empty(), "{row:?} instead of {parameter:?}");
     }
     assert_eq!(listed.len(), declared.len(), "a parameter that there is not");
+    let variant = params::declarations(&settings).swap_remove(0).to_string();
+    assert!(page.contains(&format!("\n    {variant}\n")), "the answer {variant}");
     let skill = format!("({} to {}, with fractions)", levels::RANGE.start(), levels::RANGE.end());
     assert!(page.contains(&skill), "skill is {skill}");
 }
