@@ -117,6 +117,7 @@ def test_a_game_that_gives_way_to_another_is_kept(board):
     board.ready()
     board.choose(kept_files={"label": "Games that were not saved"})
     until(lambda: page.locator(".games li").count() == 2, "two games")
+    board.settled()
     page.locator("#end").click()
     until(lambda: board.moves() == ["31-26"], "the last of them")
     page.locator(".games button").first.click()
