@@ -48,8 +48,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     let board = game.variant().rules().board;
     counts.sort_by_key(|(mv, _)| (board.number(mv.from()), board.number(mv.to())));
-    for (mv, count) in counts {
-        writeln!(out, "{} {count}", moves::write(game.variant(), position, mv))?;
+    let (listed, counts): (Vec<_>, Vec<_>) = counts.into_iter().unzip();
+    for (text, count) in moves::write_all(game.variant(), position, &listed).into_iter().zip(counts) {
+        writeln!(out, "{text} {count}")?;
     }
     writeln!(out, "nodes {nodes} seconds {seconds:.3} mnps {:.1}", nodes as f64 / seconds.max(1e-9) / 1e6)?;
     Ok(())

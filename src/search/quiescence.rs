@@ -22,10 +22,23 @@ pub(crate) fn blocked<V: Variant>(ply: usize) -> Score {
     }
 }
 
+/// Victims of a capture behind which the search looks at its limits. Hardly any game has one; positions in which a king may take
+/// twenty pieces in many orders take a tenth of a second each.
+const LONG_CAPTURE: u32 = 8;
+
+/// Whether it may have taken long to find these captures.
+#[inline(always)]
+pub(super) fn may_be_slow(captures: &[Move]) -> bool {
+    captures.first().is_some_and(|mv| mv.captured().len() >= LONG_CAPTURE)
+}
+
 /// A search thread with what quiescence needs of it: the path, the evaluation, and when to stop.
 pub(super) trait Quiescence<V: Variant> {
     /// Counts a node; true when the search must unwind.
     fn count_node(&mut self) -> bool;
+    /// To be called behind moves that may have taken long to find: the next node looks at clock, flags and limits. By
+    /// default every node does.
+    fn look_soon(&mut self) {}
     /// Whether the search must unwind.
     fn is_stopped(&self) -> bool;
     /// The keys of the path, the current position's last.
@@ -87,6 +100,9 @@ pub(super) trait Quiescence<V: Variant> {
             }
             let mut moves = MoveList::new();
             captures::<V>(position, &mut moves);
+            if may_be_slow(&moves) {
+                self.look_soon();
+            }
             return self.quiet_best::<false>(position, counters, window, spent, ply, &moves);
         }
         if !has_quiet::<V>(position, us) {

@@ -47,6 +47,11 @@ impl SearchTask<'_> {
     pub(super) fn root_moves(&self) -> Vec<Move> {
         self.root_moves.clone().unwrap_or_else(|| self.game.legal_moves().to_vec())
     }
+
+    /// Whether the moves to choose from are all legal ones.
+    pub(super) fn has_all_moves(&self) -> bool {
+        self.root_moves.as_ref().is_none_or(|moves| moves.len() == self.game.legal_moves().len())
+    }
 }
 
 /// What a search found.

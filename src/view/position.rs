@@ -84,17 +84,20 @@ impl PositionView {
 }
 
 fn sorted_moves(game: &Game) -> Vec<MoveView> {
-    let mut views: Vec<MoveView> = game.legal_moves().iter().map(|&mv| move_view(game, mv)).collect();
+    let legal = game.legal_moves();
+    let texts = moves::write_all(game.variant(), game.position(), &legal);
+    let mut views: Vec<MoveView> =
+        legal.iter().zip(texts).map(|(&mv, text)| move_view(game, mv, text)).collect();
     views.sort_by(|a, b| (a.from, a.to, &a.captured).cmp(&(b.from, b.to, &b.captured)));
     views
 }
 
-fn move_view(game: &Game, mv: Move) -> MoveView {
+fn move_view(game: &Game, mv: Move, pdn: String) -> MoveView {
     let (variant, board) = (game.variant(), game.variant().rules().board);
     let mut captured: Vec<u8> = mv.captured().into_iter().map(|square| board.number(square)).collect();
     captured.sort_unstable();
     MoveView {
-        pdn: moves::write(variant, game.position(), mv),
+        pdn,
         hub: hub::format_move(board, mv),
         from: board.number(mv.from()),
         to: board.number(mv.to()),

@@ -129,8 +129,8 @@ fn status(text: &mut String, game: &Game) {
     }
     let board = game.variant().rules().board;
     let key = |mv: &Move| (board.number(mv.from()), board.number(mv.to()));
-    let write = |mv: &Move| (key(mv), moves::write(game.variant(), game.position(), *mv));
-    let mut moves: Vec<_> = legal.iter().map(write).collect();
+    let texts = moves::write_all(game.variant(), game.position(), &legal);
+    let mut moves: Vec<_> = legal.iter().map(key).zip(texts).collect();
     moves.sort();
     let word = if moves.len() == 1 { "move" } else { "moves" };
     let _ = writeln!(text, "{turn} to move, {} legal {word}:", moves.len());

@@ -1,7 +1,7 @@
 //! What the page asks of the rules: a line of moves in, the position with its legal moves out.
 
 use super::clocks::{ClockError, Clocks, ClocksView, UsedTime};
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, MoveList, Position};
 use crate::engine::Options;
 use crate::game::{DrawReason, Game, Outcome};
 use crate::notation::position::PositionError;
@@ -206,15 +206,16 @@ impl BoardView {
         });
         let on_time = clocks.and_then(Clocks::fallen).map(OutcomeView::on_time);
         let outcome = on_time.or_else(|| game.outcome().map(OutcomeView::from));
-        let legal = game.legal_moves();
-        let moves = legal.iter().filter(|_| outcome.is_none());
+        let legal = if outcome.is_none() { game.legal_moves() } else { MoveList::new() };
+        let texts = moves::write_all(variant, position, &legal);
+        let view = |(&mv, text)| BoardMove::with_text(variant, position, mv, text);
         BoardView {
             variant: variant.name(),
             fen: fen::write(variant, position),
             start: fen::write(variant, game.start()),
             turn: turn_name(position.turn()),
             pieces: pieces.collect(),
-            moves: moves.map(|&mv| BoardMove::new(variant, position, mv)).collect(),
+            moves: legal.iter().zip(texts).map(view).collect(),
             played: played(game),
             outcome,
             clocks: clocks.map(Clocks::view),
@@ -238,10 +239,14 @@ fn played(game: &Game) -> Vec<BoardMove> {
 impl BoardMove {
     /// The view of a legal move.
     pub fn new(variant: VariantId, position: &Position, mv: Move) -> BoardMove {
+        BoardMove::with_text(variant, position, mv, moves::write(variant, position, mv))
+    }
+
+    fn with_text(variant: VariantId, position: &Position, mv: Move, text: String) -> BoardMove {
         let name = |square| SquareName::of(variant.rules(), square).to_string();
         let full = moves::full_text(variant, position, mv);
         BoardMove {
-            text: moves::write(variant, position, mv),
+            text,
             path: full.squares().iter().map(ToString::to_string).collect(),
             captured: mv.captured().into_iter().map(name).collect(),
             color: turn_name(position.turn()),

@@ -43,3 +43,15 @@ fn published_counts() {
     let missing = |variant: &VariantId| !variants.contains(variant) && !WITHOUT_COUNTS.contains(variant);
     assert_eq!(VariantId::ALL.into_iter().find(missing), None, "no counts");
 }
+
+/// The worst of many positions that a search for such found: a king takes all twenty in millions of orders. Two programs of
+/// different design count as many moves.
+#[test]
+fn twenty_kings_are_captured_in_many_orders() {
+    let fen = "W:WK46:BK3,K7,K8,K10,K12,K14,K18,K20,K21,K23,K25,K28,K29,K30,K34,K36,K37,K40,K43,K48";
+    let game = kroon::notation::fen::game_from_fen(VariantId::Frisian, fen).unwrap();
+    let moves = game.legal_moves();
+    assert!(moves.iter().all(|mv| mv.captured().len() == 20));
+    assert_eq!(moves.iter().map(|mv| mv.to()).collect::<HashSet<_>>().len(), 30);
+    assert_eq!(moves.len(), 30);
+}

@@ -5,7 +5,7 @@ mod syntax;
 
 use super::square::{self, SquareName};
 use super::text::quote;
-use crate::board::{Move, Position, Square};
+use crate::board::{Move, MoveList, Position, Square};
 use crate::rules::{Rules, VariantId, legal_moves};
 use route::Routes;
 use smallvec::SmallVec;
@@ -131,9 +131,10 @@ fn fitting(rules: &Rules, position: &Position, legal: &[Move], squares: &[Square
 /// Moves for an error message, not too many.
 fn listing(variant: VariantId, position: &Position, moves: &[Move], full: bool) -> String {
     const LISTED: usize = 12;
-    let form = if full { full_text } else { text };
-    let mut texts: Vec<String> =
-        moves.iter().take(LISTED).map(|&mv| form(variant, position, mv).to_string()).collect();
+    let form = |&mv: &Move| {
+        if full { full_text(variant, position, mv) } else { text_among(variant, position, moves, mv) }
+    };
+    let mut texts: Vec<String> = moves.iter().take(LISTED).map(|mv| form(mv).to_string()).collect();
     texts.sort_unstable();
     match moves.len() {
         0 => "none".to_owned(),
@@ -154,12 +155,23 @@ pub fn write(variant: VariantId, position: &Position, mv: Move) -> String {
     text(variant, position, mv).to_string()
 }
 
+/// The same for all legal moves of a position, in their order.
+pub fn write_all(variant: VariantId, position: &Position, legal: &[Move]) -> Vec<String> {
+    legal.iter().map(|&mv| text_among(variant, position, legal, mv).to_string()).collect()
+}
+
 /// As [`write()`], as a [`MoveText`].
 pub fn text(variant: VariantId, position: &Position, mv: Move) -> MoveText {
+    let legal = if mv.is_capture() { legal_moves(variant, position) } else { MoveList::new() };
+    text_among(variant, position, &legal, mv)
+}
+
+/// As [`text()`], where the legal moves are known.
+fn text_among(variant: VariantId, position: &Position, legal: &[Move], mv: Move) -> MoveText {
     let shares_ends = |other: &Move| {
         other.from() == mv.from() && other.to() == mv.to() && other.captured() != mv.captured()
     };
-    if mv.is_capture() && legal_moves(variant, position).iter().any(shares_ends) {
+    if mv.is_capture() && legal.iter().any(shares_ends) {
         full_text(variant, position, mv)
     } else {
         named(variant.rules(), mv, [mv.from(), mv.to()])

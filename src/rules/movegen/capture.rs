@@ -5,10 +5,10 @@
 //! set of victims so far, which lets long chains share their tails instead of walking every route.
 
 use super::quiet::{DIAGONALS, is_over};
+use super::tails::Tails;
 use crate::board::{Bitboard, Color, Direction, Move, MoveList, Position, Square};
 use crate::rules::switches::{KingLanding, Precedence};
 use crate::rules::variant::Variant;
-use std::collections::HashMap;
 use std::marker::PhantomData;
 
 /// Victims after which two routes of a man (or short king) can first meet at the same square with the same victims: the
@@ -232,8 +232,8 @@ struct Chains<'a, V, const WHITE: bool> {
     list: &'a mut MoveList,
     /// The highest rank of any chain so far.
     best: u32,
-    /// For long chains: whether a square and victim set lead on, so that no tail is walked twice.
-    known: Option<HashMap<(Square, Bitboard), bool>>,
+    /// For long chains: what was found out, so that no tail is walked twice.
+    known: Option<Tails>,
     /// Places from which the piece has gone on or not, those counted that may be reached in several ways.
     places: u32,
     variant: PhantomData<V>,
@@ -451,7 +451,7 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         if Self::ORDERED || captured.len() < self.shortest_loop() {
             return None;
         }
-        self.known.as_ref()?.get(&(at.first()?, self.state(captured))).copied()
+        self.known.as_ref()?.leads_on(at, self.state(captured))
     }
 
     #[inline(always)]
@@ -463,10 +463,8 @@ impl<V: Variant, const WHITE: bool> Chains<'_, V, WHITE> {
         if self.places <= FEW_PLACES {
             return;
         }
-        if let Some(square) = at.first() {
-            let state = self.state(captured);
-            self.known.get_or_insert_default().insert((square, state), leads_on);
-        }
+        let state = self.state(captured);
+        self.known.get_or_insert_default().note(at, state, leads_on);
     }
 
     /// The rank of a complete chain; only the highest are legal.

@@ -3,6 +3,7 @@
 
 mod capture;
 mod quiet;
+mod tails;
 
 use super::variant::{Variant, VariantId};
 use crate::board::{Move, MoveList, Position};

@@ -12,7 +12,7 @@ use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::MAX_PLY;
 use crate::search::offer::{MayOffer, is_offer};
-use crate::search::quiescence::{Quiescence, blocked};
+use crate::search::quiescence::{Quiescence, blocked, may_be_slow};
 use crate::search::table::{Bound, MoveCode, TableEntry};
 use crate::search::window::Window;
 
@@ -67,6 +67,9 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         // The moves first: what the table has comes from afar meanwhile.
         let mut moves = MoveList::new();
         let captures = generate::<V>(position, &mut moves);
+        if captures && may_be_slow(&moves) {
+            self.look_soon();
+        }
         if moves.is_empty() {
             return blocked::<V>(ply);
         }

@@ -2,9 +2,8 @@
 
 use super::node::{reduction, table_key};
 use super::thread::SearchThread;
-use crate::board::{Move, MoveList};
+use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::rules::movegen::generate;
 use crate::rules::{Variant, play};
 use crate::score::Score;
 use crate::search::quiescence::Quiescence;
@@ -73,9 +72,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         // The order of the others stays: it is the order in which they were last found good.
         self.root_moves[first..=best_index].rotate_right(1);
         // The value of some moves only is not that of the position.
-        let mut moves = MoveList::new();
-        generate::<V>(&position, &mut moves);
-        let is_whole = first == 0 && self.root_moves.len() == moves.len();
+        let is_whole = first == 0 && self.has_all_root_moves;
         if !self.is_stopped() && is_whole && best > -Score::INFINITE {
             let mv = Some(self.root_moves[0].mv);
             let key = table_key::<V>(&position, self.root_counters);

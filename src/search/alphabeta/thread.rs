@@ -84,6 +84,8 @@ pub(super) struct SearchThread<'a, V: Variant, E: Evaluator<V>> {
     pub root: Position,
     pub root_counters: Counters,
     pub root_moves: Vec<RootMove>,
+    /// Whether these are all legal moves.
+    pub has_all_root_moves: bool,
     /// Keys since the last irreversible move before the root, then those of the path; the last one is the current
     /// position's.
     pub keys: Vec<Key>,
@@ -125,6 +127,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             root: *game.position(),
             root_counters: game.counters(),
             root_moves: task.root_moves().into_iter().map(RootMove::new).collect(),
+            has_all_root_moves: task.has_all_moves(),
             keys: game.recent_keys().to_vec(),
             stack: vec![PlyState::default(); MAX_PLY + 2],
             nodes: 0,
@@ -247,6 +250,10 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         }
         self.nodes += u64::from(!self.stopped);
         self.stopped
+    }
+
+    fn look_soon(&mut self) {
+        self.next_poll = self.nodes;
     }
 
     #[inline(always)]
