@@ -223,7 +223,7 @@
 //! | [`words`] | the text of options and errors: words of an enum, numbers, quoting | nothing |
 //! | [`seed`] | seeds of random numbers | nothing |
 //! | [`board`] | squares, bitboards, geometry, placements and positions, hash keys | nothing |
-//! | [`rules`] | variants, legal moves, draw rules, perft | board |
+//! | [`rules`] | variants, legal moves, draw rules, perft | board, words |
 //! | [`svg`] | positions and plots as pictures | board, rules, notation |
 //! | [`score`] | scores in centi-men, distances to the end of the game | nothing |
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules, score |

@@ -1,6 +1,7 @@
 //! A variant as a type (for generic code), as a value (for choices at run time) and by name.
 
 use super::switches::Rules;
+use crate::words::quote;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -58,7 +59,7 @@ const WITHOUT_DATA: &[VariantId] = &[];
 
 /// A variant name that nobody knows.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown variant \"{0}\", expected one of: {known}", known = VariantId::ALL.map(|v| v.name()).join(", "))]
+#[error("unknown variant {}, expected one of: {known}", quote(.0), known = VariantId::ALL.map(|v| v.name()).join(", "))]
 pub struct UnknownVariant(pub String);
 
 impl VariantId {

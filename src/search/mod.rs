@@ -7,6 +7,7 @@ mod control;
 mod endgame;
 mod limits;
 pub mod mcts;
+mod memory;
 mod observer;
 mod offer;
 mod quiescence;

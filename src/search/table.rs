@@ -4,6 +4,7 @@
 //! reader notices because the words no longer agree (R. Hyatt and T. Mann, "A lockless transposition table
 //! implementation for parallel search", 2002).
 
+use super::memory;
 use crate::board::{Key, Move};
 use crate::score::Score;
 use memmap2::MmapMut;
@@ -148,7 +149,9 @@ impl TranspositionTable {
     /// promise more than they have, and who uses it is killed.
     pub fn new(mebibytes: usize) -> TranspositionTable {
         let mut mebibytes = mebibytes.max(1);
-        if let Some(most) = memory().map(|memory| (memory / 4 * 3).max(1)).filter(|&most| mebibytes > most) {
+        if let Some(most) =
+            memory::most().map(|memory| (memory / 4 * 3).max(1)).filter(|&most| mebibytes > most)
+        {
             log::warn!("a table of {mebibytes} MiB is too large for this machine, {most} MiB must do");
             mebibytes = most;
         }
@@ -245,14 +248,6 @@ impl TranspositionTable {
         words[0].store(key.0 ^ data, Ordering::Relaxed);
         words[1].store(data, Ordering::Relaxed);
     }
-}
-
-/// The machine's memory in mebibytes, where it can be known.
-fn memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes >> 10)
 }
 
 /// Distances are stored from the position itself, so that they hold wherever it is met again.

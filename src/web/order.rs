@@ -3,15 +3,18 @@
 use super::clocks::{Clocks, seconds};
 use super::rules_api::{ApiError, LineOfPlay};
 use super::session::SessionError;
+use crate::arena::engines::Engines;
 use crate::arena::player::Turn;
 use crate::arena::spec::{EngineSpec, Protocol};
 use crate::arena::time_control::Timer;
 use crate::engine::registry::OptionKind;
 use crate::engine::{Mode, Options, Request};
 use crate::game::Game;
+use crate::rules::VariantId;
 use crate::search::Limits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::slice;
 use std::time::Duration;
 
 /// Held back for each move of a game with clocks: the way through a browser is longer than that of other clients.
@@ -182,7 +185,7 @@ fn is_reserved(option: &str) -> bool {
 /// Engines that a page can choose by their names.
 ///
 /// # Errors
-/// When two have the same name, or one cannot play from any position, or has a clock of its own.
+/// When two have the same name, or one cannot play from any position, has a clock of its own, or options that no variant knows.
 ///
 /// ```
 /// let engines = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>();
@@ -193,17 +196,29 @@ fn is_reserved(option: &str) -> bool {
 pub fn check_engines(engines: &[EngineSpec]) -> Result<(), String> {
     for (index, engine) in engines.iter().enumerate() {
         let fault = if engines[..index].iter().any(|other| other.name == engine.name) {
-            "another engine has this name; choose one with name="
+            "another engine has this name; choose one with name=".to_owned()
         } else if engine.protocol == Protocol::Dxp {
-            "DXP plays whole games only; a board needs proto=hub or proto=kroon"
+            "DXP plays whole games only; a board needs proto=hub or proto=kroon".to_owned()
         } else if engine.limits.control.is_some() {
-            "the clock is set on the board, without tc="
+            "the clock is set on the board, without tc=".to_owned()
+        } else if let Some(fault) = unfit_for_all(engine) {
+            fault
         } else {
             continue;
         };
         return Err(format!("engine {}: {fault}", engine.name));
     }
     Ok(())
+}
+
+/// What is wrong with an engine in every variant, as far as its description tells. Weights of one variant do not keep it
+/// from the board.
+fn unfit_for_all(engine: &EngineSpec) -> Option<String> {
+    let mut faults = VariantId::ALL.into_iter().map(|variant| {
+        Engines::new(slice::from_ref(engine), &[engine.limits], variant, Duration::ZERO, 1).err()
+    });
+    let first = faults.next()??;
+    faults.all(|fault| fault.is_some()).then_some(first.fault)
 }
 
 /// Whether a game has only begun: what an engine remembers is of no use then.
@@ -214,6 +229,15 @@ pub fn is_new(game: &Game) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_engine_that_plays_no_variant_is_told_at_once() {
+        let fault = |text: &str| check_engines(&[text.parse().unwrap()]);
+        let error = fault("proto=kroon name=mine param.nope=1").unwrap_err();
+        assert!(error.starts_with("engine mine: ") && error.contains("nope"), "{error}");
+        assert_eq!(fault("proto=kroon name=mine param.multipv=2"), Ok(()));
+        assert_eq!(fault("proto=kroon nodes=1000"), Ok(()));
+    }
 
     fn search(text: &str) -> Result<Search, SessionError> {
         let base = Options { threads: 2, hash_mb: 8, ..Options::default() };

@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(2);
 /// What may still stand in the pipe of an engine that has ended is read for this long.
 const AFTERMATH: Duration = Duration::from_millis(300);
+/// Parameters that an engine may declare.
+const MOST_PARAMS: usize = 10_000;
 
 /// An engine that is started when it is first needed, and again after a fault.
 pub struct HubPlayer {
@@ -78,6 +80,9 @@ impl HubPlayer {
             match self.expect("wait", deadline)? {
                 // What comes before the name is a banner.
                 Answer::Id { name, version } => id = format!("{name} {version}").trim().to_owned(),
+                Answer::Param { .. } if declared.len() == MOST_PARAMS => {
+                    return Err(PlayerFault::Start(format!("declares more than {MOST_PARAMS} parameters")));
+                }
                 Answer::Param { name, values } => declared.push((name, values)),
                 Answer::HubWait => break,
                 _ => (),

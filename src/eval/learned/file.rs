@@ -124,6 +124,9 @@ impl Learned {
         if checksum(net) != header.checksum || header.policy.is_some_and(|sum| sum != checksum(policy)) {
             return Err(wrong());
         }
+        if header.scale == 0 {
+            return Err(WeightsError::Damaged("its scale is 0".to_owned()));
+        }
         let learned = Learned::new(variant, Net::from_numbers(numbers(net), blocks), header.scale);
         Ok(if policy.is_empty() {
             learned
@@ -188,6 +191,10 @@ mod tests {
             assert!(Learned::from_bytes(&damaged).is_err(), "{at}");
         }
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+        let header = String::from_utf8_lossy(&bytes[..end]).replace(":120,", ":0,");
+        let no_scale = [header.as_bytes(), &bytes[end..]].concat();
+        let error = Learned::from_bytes(&no_scale).unwrap_err().to_string();
+        assert!(error.ends_with("its scale is 0"), "{error}");
         let header = String::from_utf8_lossy(&bytes[..end]).replace("kroon-weights ", "kroon-weights 3");
         let old = [header.as_bytes(), &bytes[end..]].concat();
         let error = Learned::from_bytes(&old).unwrap_err().to_string();

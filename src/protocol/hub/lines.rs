@@ -7,9 +7,12 @@ use std::io::{self, Read};
 const KEPT: usize = MAX_LINE + 2;
 const CHUNK: usize = 1 << 16;
 
-/// Calls `take` with each line until it answers false, the input ends or cannot be read any more. The line ends are
-/// cut off, bytes that are no UTF-8 become replacement characters, and a last line needs no end.
-pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -> bool) {
+/// Calls `take` with each line until it answers false or the input ends. The line ends are cut off, bytes that are no
+/// UTF-8 become replacement characters, and a last line needs no end.
+///
+/// # Errors
+/// When the input cannot be read any more; what was read of a line is taken before.
+pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -> bool) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK];
     let mut line = Vec::new();
     let mut first = true;
@@ -23,28 +26,26 @@ pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -
         line.clear();
         go_on
     };
-    loop {
+    let ended = loop {
         let mut read = match input.read(&mut chunk) {
-            Ok(0) => break,
+            Ok(0) => break Ok(()),
             Ok(count) => &chunk[..count],
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => {
-                log::warn!("the input ends: {error}");
-                break;
-            }
+            Err(error) => break Err(error),
         };
         while let Some(end) = read.iter().position(|&byte| byte == b'\n') {
             append(&mut line, &read[..end]);
             if !finish(&mut line) {
-                return;
+                return Ok(());
             }
             read = &read[end + 1..];
         }
         append(&mut line, read);
-    }
+    };
     if !line.is_empty() {
         finish(&mut line);
     }
+    ended
 }
 
 fn append(line: &mut Vec<u8>, bytes: &[u8]) {
@@ -61,7 +62,8 @@ mod tests {
         for_each_line(input, |line| {
             lines.push(line);
             true
-        });
+        })
+        .unwrap();
         lines
     }
 
@@ -85,12 +87,30 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_read_any_more_is_an_error() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::IsADirectory.into())
+            }
+        }
+        let mut lines = Vec::new();
+        let error = for_each_line(b"one\ntw".chain(Broken), |line| {
+            lines.push(line);
+            true
+        })
+        .unwrap_err();
+        assert_eq!((lines, error.kind()), (vec!["one".into(), "tw".into()], io::ErrorKind::IsADirectory));
+    }
+
+    #[test]
     fn the_taker_can_end_it() {
         let mut count = 0;
         for_each_line(&b"a\nb\nc\n"[..], |_| {
             count += 1;
             count < 2
-        });
+        })
+        .unwrap();
         assert_eq!(count, 2);
     }
 }

@@ -22,7 +22,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Runs a session on standard input and output until `quit` or the end of the input.
 ///
 /// # Errors
-/// When standard output cannot be written, unless the other side has closed it, or a thread cannot be started.
+/// When standard input cannot be read, or standard output not be written, unless the other side has closed it, or a thread cannot be started.
 pub fn run(config: HubConfig) -> io::Result<SessionEnd> {
     serve(config, Engine::new, io::stdin(), io::stdout())
 }
@@ -43,16 +43,21 @@ pub fn serve<S: Searcher>(
     let (written_sender, written) = bounded(1);
     let reply_queue = Arc::new(ReplyQueue::default());
     let writer = Arc::clone(&reply_queue);
-    thread::Builder::new()
-        .name("hub reader".into())
-        .spawn(move || for_each_line(input, |line| line_sender.send((line, Instant::now())).is_ok()))?;
+    let (fault_sender, fault) = bounded(1);
+    thread::Builder::new().name("hub reader".into()).spawn(move || {
+        let read = for_each_line(input, |line| line_sender.send((line, Instant::now())).is_ok());
+        if let Err(fault) = read {
+            // It is there before the channel of lines ends.
+            let _ = fault_sender.send(fault);
+        }
+    })?;
     let engine = EngineThread::start_with(config.options.clone(), make)?;
     let session = HubSession::new(config);
     thread::Builder::new()
         .name("hub writer".into())
         .spawn(move || written_sender.send(writer.run(output)))?;
     let now = Instant::now();
-    SessionLoop { session, engine, reply_queue, written, now, free_since: now }.run(lines)
+    SessionLoop { session, engine, reply_queue, written, fault, now, free_since: now }.run(lines)
 }
 
 /// What the loop between the threads holds.
@@ -61,6 +66,8 @@ struct SessionLoop {
     engine: EngineThread,
     reply_queue: Arc<ReplyQueue>,
     written: Receiver<io::Result<()>>,
+    /// Why the input cannot be read any more.
+    fault: Receiver<io::Error>,
     /// When what is being handled came in: a search that it starts counts its time from then.
     now: Instant,
     /// When the last search or preparation ended: a line read before that has waited for it, which costs it no time.
@@ -150,6 +157,9 @@ impl SessionLoop {
     fn ended(&self, written: io::Result<()>) -> io::Result<SessionEnd> {
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ if let Ok(fault) = self.fault.try_recv() => {
+                Err(io::Error::new(fault.kind(), format!("standard input: {fault}")))
+            }
             _ if self.session.has_failed() => Ok(SessionEnd::WithErrors),
             _ => Ok(SessionEnd::Orderly),
         }

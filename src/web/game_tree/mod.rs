@@ -7,7 +7,7 @@ use super::rules_api::ApiError;
 use crate::annotate::{Earlier, MoveNote, annotate, erase};
 use crate::board::Color;
 use crate::game::Game;
-use crate::notation::pdn::{DEEPEST, PdnError, PdnGame, PdnResult, Tag, TextPlace, WriteOptions, read_games};
+use crate::notation::pdn::{DEEPEST, PdnError, PdnGame, PdnReader, PdnResult, Tag, TextPlace, WriteOptions};
 use crate::notation::text::quote;
 use crate::notation::{fen, position};
 use crate::rules::VariantId;
@@ -143,7 +143,11 @@ impl GameTree {
     /// # Errors
     /// When there is no game, or its variant or start is not known.
     pub fn read(text: &str) -> Result<GameTree, TreeError> {
-        GameTree::of(read_games(text).0.into_iter().next().ok_or(TreeError::Empty)?)
+        let mut reader = PdnReader::new(text);
+        let mut tree = GameTree::of(reader.next().ok_or(TreeError::Empty)?)?;
+        // What was skipped is not in the tree.
+        tree.faults.splice(..0, reader.into_warnings().iter().map(ToString::to_string));
+        Ok(tree)
     }
 
     /// A game as a tree.

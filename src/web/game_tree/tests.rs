@@ -1,4 +1,5 @@
 use super::*;
+use crate::notation::pdn::read_games;
 
 /// Texts that the writer has written come out as they went in.
 fn comes_back(text: &str) {
@@ -102,6 +103,16 @@ fn a_line_is_followed_as_far_as_it_is_legal() {
     assert_eq!((tree.nodes.len(), tree.faults.len()), (2, 1));
     assert_eq!(GameTree::read(" \n"), Err(TreeError::Empty));
     assert!(GameTree::read("[GameType \"77\"] 1. 1-2 *").unwrap_err().to_string().contains("77"));
+}
+
+#[test]
+fn what_is_skipped_is_a_fault() {
+    let deep = format!("1. 32-28 {} *", "(1. 33-29 ".repeat(40) + &")".repeat(40));
+    let tree = GameTree::read(&deep).unwrap();
+    assert!(tree.faults[0].ends_with("variations are nested more than 32 deep"), "{:?}", tree.faults);
+    let tree = GameTree::read("1. 32-28 @@ 19-23 *").unwrap();
+    assert_eq!((tree.nodes.len(), tree.faults.len()), (3, 1));
+    assert!(tree.faults[0].ends_with("\"@@\" is no part of a game"), "{:?}", tree.faults);
 }
 
 /// What the page sends back when nothing was changed, or something by `change`.
