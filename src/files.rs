@@ -2,13 +2,16 @@
 
 mod check;
 mod input;
+mod lock;
 
 pub use check::{OutputError, check_outputs};
 pub use input::{Input, InputReader, check_input, open_input, open_regular, read_regular, read_whole};
+pub use lock::LockBeside;
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces a file atomically: writes a temporary file in its folder, syncs it to the disk, renames it. A reader sees the
 /// old content or the new one, never a part. A path that is no regular file (a terminal, a pipe) is written to
@@ -24,13 +27,12 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         return file.flush();
     }
     let path = &behind_links(path)?;
-    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
+    let temporary = new_name(path)?;
     let written = Fresh::create(&temporary)
         .and_then(|mut fresh| {
             // Who may read the old file may read the new one, and nobody else.
             if let Ok(old) = fs::metadata(path) {
+                keep_owner(&fresh.file, &old);
                 fresh.file.set_permissions(old.permissions())?;
             }
             let mut out = BufWriter::new(&mut fresh.file);
@@ -47,6 +49,30 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     }
     sync_folder(path);
     written
+}
+
+/// A name beside this path for a file that will take its place. It is short: the path may be as long as a name can be.
+fn new_name(path: &Path) -> io::Result<PathBuf> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    Ok(path.with_file_name(format!("kroon-{}-new-{number}.tmp", std::process::id())))
+}
+
+/// Gives a file the owner and group of the one that it replaces, where this process may: the superuser may write a file of
+/// somebody else, who wants to write it again.
+fn keep_owner(file: &File, old: &fs::Metadata) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let is_other = file.metadata().is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid()));
+        // Whoever may not leaves the file as any new one of his.
+        if is_other && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+            let _ = fchown(file, None, Some(old.gid()));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (file, old);
 }
 
 /// A new file that has no name while it is written, where the system can: a program that is killed leaves nothing behind.
@@ -136,6 +162,30 @@ pub fn temporary(folder: &Path) -> io::Result<File> {
             }
         }
     }
+}
+
+/// Opens a file to write in it, and makes it if it is not there; what it holds stays.
+///
+/// # Errors
+/// When it is no regular file, or cannot be opened. To open a pipe would wait for somebody who reads it.
+pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
+    open_old_or_new(path, File::options().read(true).write(true).truncate(false))
+}
+
+/// The same, to add to what it holds.
+pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
+    open_old_or_new(path, File::options().read(true).append(true))
+}
+
+fn open_old_or_new(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    if !is_replaced(path) {
+        return Err(not_regular());
+    }
+    options.create(true).open(path)
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "no regular file")
 }
 
 /// Locks a file as long as it is open. False: another program has the lock.

@@ -9,6 +9,7 @@ use crate::rules::{Objective, Rules, VariantId, legal_moves, play_in};
 use crate::search::{Control, Limits};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::io;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -169,14 +170,25 @@ impl Uct {
 
     /// Grows many at the same time. Their random numbers follow from this player's.
     fn grow_many(&mut self, trees: usize, game: &Game, limits: &Limits, control: &Control) -> Vec<Grown> {
-        let growers: Vec<Uct> = (0..trees)
+        let mut growers: Vec<Uct> = (0..trees)
             .map(|_| Uct { random: Xoshiro256PlusPlus::seed_from_u64(self.random.random()), ..self.clone() })
             .collect();
         thread::scope(|scope| {
-            let grow = |mut grower: Uct| scope.spawn(move || grower.grow(game, limits, control));
-            let running: Vec<_> = growers.into_iter().map(grow).collect();
+            let Some((first, others)) = growers.split_first_mut() else { return Vec::new() };
+            let grow = |grower| {
+                let grow = move || Uct::grow(grower, game, limits, control);
+                thread::Builder::new().spawn_scoped(scope, grow)
+            };
+            // Without a thread there is a tree less.
+            let warn = |fault: &io::Error| log::warn!("no thread for a tree: {fault}");
+            let running: Vec<_> =
+                others.iter_mut().filter_map(|grower| grow(grower).inspect_err(warn).ok()).collect();
+            let mut grown = vec![first.grow(game, limits, control)];
             // A panic in a thread is a fault of this program, which goes on in this one.
-            running.into_iter().map(|tree| tree.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+            grown.extend(
+                running.into_iter().map(|tree| tree.join().unwrap_or_else(|panic| resume_unwind(panic))),
+            );
+            grown
         })
     }
 

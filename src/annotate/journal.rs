@@ -7,7 +7,7 @@ use crate::files;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use thiserror::Error;
@@ -117,7 +117,7 @@ impl Journal {
     pub fn open(path: &Path, what: &str) -> Result<Journal, JournalError> {
         let name = path.display().to_string();
         let io = |source| JournalError::Io { path: name.clone(), source };
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+        let file = files::open_to_append(path).map_err(io)?;
         if !files::try_lock(&file).map_err(io)? {
             return Err(JournalError::InUse(name));
         }

@@ -317,13 +317,19 @@ impl Pool<'_> {
             // It ends with this closure, and with it the work of those who wait for questions.
             let questions = questions;
             let _stop = StopOnDrop(control);
+            let mut workers = 0;
             for number in 0..threads {
                 let (inbox, outbox) = (inbox.clone(), outbox.clone());
-                spawn_search(scope, format!("analyst {number}"), move || {
-                    answer(&inbox, &outbox, &mut *hire())
-                });
+                let work = move || answer(&inbox, &outbox, &mut *hire());
+                match spawn_search(scope, format!("analyst {number}"), work) {
+                    Ok(_) => workers += 1,
+                    Err(fault) => log::warn!("only {workers} of {threads} threads: {fault}"),
+                }
             }
             drop((inbox, outbox));
+            if workers == 0 {
+                return self.work_alone(&mut *hire(), desk);
+            }
             let mut away = 0;
             loop {
                 while away < 2 * threads && !self.cancel.is_cancelled() {
@@ -342,6 +348,23 @@ impl Pool<'_> {
                 desk(Event::Found(answer))?;
             }
         })
+    }
+}
+
+impl Pool<'_> {
+    /// The same in this thread, where the system gives no other.
+    fn work_alone<E>(
+        &self,
+        work: &mut dyn FnMut(&Question) -> Option<MoveFacts>,
+        desk: &mut dyn FnMut(Event) -> Result<Option<Question>, E>,
+    ) -> Result<bool, E> {
+        while !self.cancel.is_cancelled() {
+            let Some(question) = desk(Event::Free)? else { return Ok(true) };
+            let Some(facts) = work(&question) else { break };
+            let Question { key, task, .. } = question;
+            desk(Event::Found(Answer { key, task, facts }))?;
+        }
+        Ok(false)
     }
 }
 

@@ -3,11 +3,11 @@
 
 use super::record::GameRecord;
 use super::shard::Shard;
-use crate::files::{sync_folder, try_lock};
+use crate::files::{open_regular, open_to_append, sync_folder, try_lock};
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use thiserror::Error;
@@ -195,7 +195,7 @@ impl Store {
     ) -> Result<(Store, Vec<GameRecord>), StoreError> {
         let name = path.display().to_string();
         let io = |source| StoreError::Io { path: name.clone(), source };
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+        let mut file = open_to_append(path).map_err(io)?;
         if !try_lock(&file).map_err(io)? {
             return Err(StoreError::InUse(name));
         }
@@ -259,7 +259,7 @@ impl Store {
 /// When it cannot be read or is no results file.
 pub fn read(path: &Path) -> Result<(MatchHeader, Vec<GameRecord>), StoreError> {
     let name = path.display().to_string();
-    let mut file = File::open(path).map_err(|source| StoreError::Io { path: name.clone(), source })?;
+    let mut file = open_regular(path).map_err(|source| StoreError::Io { path: name.clone(), source })?;
     let contents = read_contents(&mut file, &name)?;
     let empty = || StoreError::Line { path: name, line: 1, fault: "no header".to_owned() };
     Ok((contents.header.ok_or_else(empty)?, contents.records))
@@ -267,10 +267,6 @@ pub fn read(path: &Path) -> Result<(MatchHeader, Vec<GameRecord>), StoreError> {
 
 fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
-    // A device may have no end.
-    if !file.metadata().map_err(io)?.is_file() {
-        return Err(io(io::Error::other("no ordinary file")));
-    }
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     file.read_to_end(&mut bytes).map_err(io)?;

@@ -10,7 +10,7 @@ use super::{BookError, BookHead, write_file};
 use crate::board::{Position, Setup};
 use crate::game::Game;
 use crate::score::Score;
-use crate::search::spawn_search;
+use crate::search::{Control, spawn_search};
 use crossbeam::channel;
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,12 +23,13 @@ const AT_ONCE: usize = 8;
 /// Searches the positions of a book: one for each thread.
 pub trait Judge: Send {
     /// The value of a position for the side to move. It must depend on the position alone. There is a legal move.
-    fn judge(&mut self, game: &Game) -> Score;
+    /// None if it was stopped through `stop` before it was known.
+    fn judge(&mut self, game: &Game, stop: &Control) -> Option<Score>;
 }
 
 impl<F: FnMut(&Game) -> Score + Send> Judge for F {
-    fn judge(&mut self, game: &Game) -> Score {
-        self(game)
+    fn judge(&mut self, game: &Game, _: &Control) -> Option<Score> {
+        Some(self(game))
     }
 }
 
@@ -111,10 +112,10 @@ impl Build {
         &mut self,
         judges: &mut [J],
         limits: &BuildLimits,
-        stop: &AtomicBool,
+        stop: &Control,
         observer: &mut dyn FnMut(&Build) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
-        let is_over = || stop.load(Relaxed) || limits.until.is_some_and(|until| Instant::now() >= until);
+        let is_over = || stop.is_stopped() || limits.until.is_some_and(|until| Instant::now() >= until);
         while !is_over() && limits.expansions.is_none_or(|most| self.graph.expanded() < most) {
             let leaves = self.graph.choose(AT_ONCE);
             if leaves.is_empty() {
@@ -125,7 +126,7 @@ impl Build {
             wanted.sort_unstable_by_key(|(key, _)| *key);
             wanted.dedup_by_key(|(key, _)| *key);
             wanted.retain(|(key, _)| !self.waiting.contains_key(key));
-            self.search(&wanted, judges, &is_over)?;
+            self.search(&wanted, judges, stop, &is_over)?;
             self.graph.release(&leaves);
             if wanted.iter().any(|(key, _)| !self.waiting.contains_key(key)) {
                 // Stopped: all of them are chosen again, together, where the build goes on.
@@ -151,6 +152,7 @@ impl Build {
         &mut self,
         wanted: &[(u64, Position)],
         judges: &mut [J],
+        stop: &Control,
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), BookError> {
         let next = AtomicUsize::new(0);
@@ -161,18 +163,22 @@ impl Build {
         std::thread::scope(|scope| {
             for (number, judge) in judges.iter_mut().enumerate() {
                 let (sender, next, is_lost) = (sender.clone(), &next, &is_lost);
-                spawn_search(scope, format!("judge {number}"), move || {
+                let work = move || {
                     while !is_over() && !is_lost.load(Relaxed) {
                         let Some((key, position)) = wanted.get(next.fetch_add(1, Relaxed)) else { break };
                         // A position of a game is a valid placement.
                         let Ok(game) = Game::from_setup(variant, &Setup::from(position)) else { break };
                         let ended = game.outcome().map(|outcome| outcome.score(game.position().turn()));
-                        let score = ended.unwrap_or_else(|| judge.judge(&game));
+                        let Some(score) = ended.or_else(|| judge.judge(&game, stop)) else { break };
                         if sender.send((*key, score)).is_err() {
                             break;
                         }
                     }
-                });
+                };
+                if let Err(fault) = spawn_search(scope, format!("judge {number}"), work) {
+                    is_lost.store(true, Relaxed);
+                    return Err(BookError::Thread(fault));
+                }
             }
             drop(sender);
             while let Ok(first) = results.recv() {
@@ -219,7 +225,7 @@ mod tests {
             let settings = BuildSettings { ballots, ..SETTINGS };
             let mut build = Build::open(&state, settings, number > 0).unwrap();
             let limits = BuildLimits { expansions: Some(expansions), ..BuildLimits::default() };
-            build.run(&mut vec![judge; threads], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+            build.run(&mut vec![judge; threads], &limits, &Control::new(), &mut |_| Ok(())).unwrap();
             assert!((expansions..expansions + AT_ONCE).contains(&build.progress().expanded));
             build.write(&book).unwrap();
         }
@@ -248,12 +254,14 @@ mod tests {
     fn a_stop_keeps_what_was_searched() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state");
-        let stop = AtomicBool::new(false);
+        let stop = Control::new();
         let mut build = Build::open(&state, SETTINGS, false).unwrap();
         let mut count = 0;
         let mut judges = [|game: &Game| {
             count += 1;
-            stop.store(count == 3, Relaxed);
+            if count == 3 {
+                stop.stop();
+            }
             judge(game)
         }];
         build.run(&mut judges, &BuildLimits::default(), &stop, &mut |_| Ok(())).unwrap();
@@ -264,7 +272,7 @@ mod tests {
         drop(build);
         let mut build = Build::open(&state, SETTINGS, true).unwrap();
         let limits = BuildLimits { expansions: Some(1), ..BuildLimits::default() };
-        build.run(&mut [judge], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+        build.run(&mut [judge], &limits, &Control::new(), &mut |_| Ok(())).unwrap();
         let progress = build.progress();
         assert_eq!((progress.positions, progress.expanded, progress.searched), (8, 1, 4));
     }
@@ -279,7 +287,7 @@ mod tests {
         };
         let until = Some(Instant::now() + Duration::from_millis(30));
         let limits = BuildLimits { until, ..BuildLimits::default() };
-        build.run(&mut [slow], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+        build.run(&mut [slow], &limits, &Control::new(), &mut |_| Ok(())).unwrap();
         assert!(build.progress().searched <= 2, "of the 7 of the first round");
     }
 }

@@ -15,6 +15,9 @@ pub enum BookError {
         /// Why.
         source: io::Error,
     },
+    /// The system gives no thread.
+    #[error("the system gives no thread: {0}")]
+    Thread(io::Error),
     /// A fault of this file.
     #[error("{path}: {source}")]
     File {

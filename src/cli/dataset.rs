@@ -171,7 +171,8 @@ fn watched<T>(files: usize, work: impl FnOnce(&DatasetProgress) -> T) -> T {
     let start = Instant::now();
     let (done, is_done) = crossbeam::channel::bounded::<()>(0);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        // Without a thread nothing is told.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
             while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
                 let games = progress.games.load(Ordering::Relaxed);
                 let rate = games as f64 / start.elapsed().as_secs_f64();

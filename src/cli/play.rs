@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use kroon::arena::spec::EngineSpec;
 use kroon::book::Book;
 use kroon::engine::Options;
-use kroon::files::{check_input, write_whole};
+use kroon::files::{check_input, read_regular, write_whole};
 use kroon::rules::VariantId;
 use kroon::web::{GameList, MOST_FILE, PdnFile, TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
 use std::io::{self, Read, Write};
@@ -130,8 +130,11 @@ fn pdn_file(path: &Path) -> Result<PdnFile> {
     }
     GameList::read(&bytes).with_context(|| shown.to_string())?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(PdnFile { name, bytes })
+    Ok(PdnFile { name, bytes: bytes.into() })
 }
+
+/// The file of a token is smaller, in bytes.
+const MOST_TOKEN: u64 = 1 << 20;
 
 /// The token of the last server, so that a page which is still open goes on with this one; a new one where there is
 /// none or it cannot be kept.
@@ -141,7 +144,8 @@ fn kept_token() -> String {
     };
     let is_token =
         |text: &String| text.len() == TOKEN_LETTERS && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if let Some(kept) = fs::read_to_string(&path).ok().filter(is_token) {
+    let kept = read_regular(&path, MOST_TOKEN).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    if let Some(kept) = kept.filter(is_token) {
         return kept;
     }
     let new = token();

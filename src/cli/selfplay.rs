@@ -128,7 +128,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     let (done, is_done) = crossbeam::channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {
-        scope.spawn(|| {
+        // Without a thread nothing is told.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
             while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
                 // Nobody may be listening; the games count.
                 let _ = writeln!(std::io::stderr(), "{}", line(&progress));

@@ -87,7 +87,8 @@ const LINE: Duration = Duration::from_secs(10);
 fn watched<T>(line: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = crossbeam::channel::bounded::<()>(0);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        // Without a thread nothing is told.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
             while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
                 say(&line());
             }

@@ -30,19 +30,19 @@ impl LeafSearch {
         format!("{PROGRAM}, {}", self.engine.options().evaluation.evaluation(variant).name())
     }
 
-    /// The value of a position for the side to move; a draw where there is no legal move.
-    pub fn score(&mut self, game: &Game) -> Score {
+    /// The value of a position for the side to move, a draw where there is no legal move; none if it was stopped.
+    pub fn score(&mut self, game: &Game, stop: &Control) -> Option<Score> {
         self.engine.new_game();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
-        let report = self.engine.go(&request, &Control::new(), &mut ());
-        report.info.map_or(Score::DRAW, |info| info.score)
+        let report = self.engine.go(&request, stop, &mut ());
+        (!stop.is_stopped()).then(|| report.info.map_or(Score::DRAW, |info| info.score))
     }
 }
 
 impl Judge for LeafSearch {
-    fn judge(&mut self, game: &Game) -> Score {
-        self.score(game)
+    fn judge(&mut self, game: &Game, stop: &Control) -> Option<Score> {
+        self.score(game, stop)
     }
 }
 
@@ -54,10 +54,13 @@ mod tests {
     fn a_score_does_not_depend_on_what_was_searched_before() {
         let mut game = Game::new(VariantId::English);
         let mut search = LeafSearch::new(3000);
-        let alone = search.score(&game);
+        let alone = search.score(&game, &Control::new());
         game.play(game.legal_moves()[2]).unwrap();
-        let second = search.score(&game);
-        assert_eq!(LeafSearch::new(3000).score(&game), second);
-        assert_eq!(search.score(&Game::new(VariantId::English)), alone);
+        let second = search.score(&game, &Control::new());
+        let stopped = Control::new();
+        stopped.stop();
+        assert_eq!(search.score(&game, &stopped), None);
+        assert_eq!(LeafSearch::new(3000).score(&game, &Control::new()), second);
+        assert_eq!(search.score(&Game::new(VariantId::English), &Control::new()), alone);
     }
 }

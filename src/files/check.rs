@@ -56,13 +56,12 @@ pub fn check_outputs<'a>(
 
 /// The path of an output without links, if it can be written.
 fn place(output: &Path) -> io::Result<PathBuf> {
-    if let Ok(known) = fs::metadata(output) {
-        if known.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if !known.is_file() {
-            return Ok(output.to_owned());
-        }
+    match fs::metadata(output) {
+        Ok(known) if known.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(known) if !known.is_file() => return Ok(output.to_owned()),
+        // A name that is too long, or a folder that nobody may look into.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
     }
     let path = behind_links(output)?;
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
@@ -90,6 +89,11 @@ mod tests {
             checked.map_err(|error| error.to_string())
         };
         assert_eq!(said(&["old", "new"]), Ok(()));
+        // As long as a name can be, and longer.
+        let [longest, long] = [255, 256].map(|length| "n".repeat(length));
+        assert_eq!(said(&[&longest]), Ok(()));
+        crate::files::write_whole(&at(&longest), |out| out.write_all(b"long")).unwrap();
+        fs::remove_file(at(&longest)).unwrap();
         for (outputs, fault) in [
             (&["new", "in"][..], "is an input and an output"),
             (&["./in"], "is an input and an output"),
@@ -97,6 +101,7 @@ mod tests {
             (&["old", "old"], "is named for two outputs"),
             (&["new", "."], "is a directory"),
             (&["missing/new"], "cannot write"),
+            (&[long.as_str()], "cannot write"),
         ] {
             let error = said(outputs).unwrap_err();
             assert!(error.contains(fault), "{outputs:?}: {error}");

@@ -1,9 +1,9 @@
 //! Files that are read: more than once, whole, or only if they are regular ones.
 
-use super::temporary;
+use super::{not_regular, temporary};
 use parking_lot::Mutex;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Input {
     /// Looks what kind of file it is, and copies what is no regular one, to its end. A device that may have none is refused.
     ///
     /// # Errors
-    /// When it cannot be read, or the copy cannot be written.
+    /// When it cannot be read, holds more than 4 GiB and is no regular file, or the copy cannot be written.
     pub fn open(path: &Path) -> io::Result<Input> {
         let mut file = open_input(path)?;
         let is_regular = file.metadata()?.is_file();
@@ -27,7 +27,7 @@ impl Input {
             None
         } else {
             let mut copy = temporary(&std::env::temp_dir())?;
-            io::copy(&mut file, &mut copy)?;
+            copy_at_most(&mut file, &mut copy, MOST_COPIED)?;
             Some(Arc::new(Mutex::new(copy)))
         };
         Ok(Input { path: path.to_owned(), copy })
@@ -48,6 +48,20 @@ impl Input {
             Some(copy) => Source::Copy(Arc::clone(copy), 0),
         }))
     }
+}
+
+/// Most bytes that are copied of a pipe, which may have no end.
+const MOST_COPIED: u64 = 4 << 30;
+
+fn copy_at_most(from: &mut impl Read, to: &mut impl Write, most: u64) -> io::Result<()> {
+    if io::copy(&mut from.take(most + 1), to)? > most {
+        return Err(too_large(most));
+    }
+    Ok(())
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("more than {} MiB", most >> 20))
 }
 
 /// A file or pipe that is read once. A device that may have no end is refused.
@@ -87,7 +101,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if !about.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no regular file"));
+        return Err(not_regular());
     }
     File::open(path)
 }
@@ -115,8 +129,7 @@ fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let fault = format!("more than {} MiB", most >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, fault));
+        return Err(too_large(most));
     }
     Ok(bytes)
 }
@@ -177,7 +190,6 @@ impl Read for InputReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn a_regular_file_is_read_again_and_a_folder_is_an_error() {
@@ -198,6 +210,14 @@ mod tests {
         assert!(check_input(&path).is_ok() && open_regular(&path).is_ok());
         assert_eq!(check_input(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         assert_eq!(open_regular(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+    }
+
+    #[test]
+    fn a_pipe_without_end_is_refused() {
+        let mut copy = Vec::new();
+        let error = copy_at_most(&mut io::repeat(b' '), &mut copy, 1 << 20).unwrap_err();
+        assert_eq!((error.to_string().as_str(), copy.len()), ("more than 1 MiB", (1 << 20) + 1));
+        copy_at_most(&mut io::repeat(b' ').take(1 << 20), &mut copy, 1 << 20).unwrap();
     }
 
     #[cfg(unix)]

@@ -96,12 +96,15 @@ impl Stage {
         // A match ends by cancelling what it was given; the stages behind it go on.
         let own = Cancel::new();
         let tally = thread::scope(|scope| {
-            scope.spawn(|| {
+            let pass_on = || {
                 select! {
                     recv(cancel.signal()) -> _ => own.cancel(),
                     recv(own.signal()) -> _ => (),
                 }
-            });
+            };
+            thread::Builder::new()
+                .spawn_scoped(scope, pass_on)
+                .map_err(|error| MatchError::Io("cannot start a thread", error))?;
             let tally = run::run(&plan, openings, &engines, Some(store), &before, &own, &mut audience);
             own.cancel();
             tally

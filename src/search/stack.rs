@@ -1,5 +1,6 @@
 //! Threads that have room for a search.
 
+use std::io;
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// Stack of a thread that searches, in bytes: a search recurses, and not every system gives threads as much as the first
@@ -20,13 +21,12 @@ pub fn search_thread(name: impl Into<String>) -> Builder {
 
 /// As [`Scope::spawn`], with a thread that may search.
 ///
-/// # Panics
-/// When the system gives no thread, as [`Scope::spawn`] does.
+/// # Errors
+/// When the system gives no thread. Those that run already go on: who waits for what they do has to end them.
 pub fn spawn_search<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: impl Into<String>,
     work: impl FnOnce() -> T + Send + 'scope,
-) -> ScopedJoinHandle<'scope, T> {
-    let started = search_thread(name).spawn_scoped(scope, work);
-    started.unwrap_or_else(|error| panic!("the system gives no thread: {error}"))
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    search_thread(name).spawn_scoped(scope, work)
 }

@@ -112,11 +112,14 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
     for shard in run.first_shard..run.first_shard + run.threads {
         writers.push((shard, ShardWriter::open(folder, &run.header(shard))?));
     }
+    // Where one thread cannot begin, the others end.
+    let is_broken = AtomicBool::new(false);
+    let is_broken = &is_broken;
     std::thread::scope(|scope| {
         let threads: Vec<_> = writers
             .into_iter()
             .map(|(shard, mut writer)| {
-                spawn_search(scope, format!("shard {shard}"), move || -> Result<(), ShardError> {
+                let work = move || -> Result<(), ShardError> {
                     let player = SelfplayPlayer::new(run.variant, run.nodes, run.evaluation);
                     let player = player.with_tables(run.tables.clone()).with_tree(run.tree);
                     let player = player.with_random_moves(run.random_percent);
@@ -125,6 +128,7 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
                         run.games.is_some_and(|most| games >= most)
                             || run.time.is_some_and(|most| start.elapsed() >= most)
                             || progress.stop.load(Ordering::Relaxed)
+                            || is_broken.load(Ordering::Relaxed)
                     };
                     while !is_over(writer.games()) {
                         let record = player.play(run.seed, shard, writer.games());
@@ -134,10 +138,12 @@ pub fn run(run: &Run, folder: &Path, progress: &SelfplayProgress) -> Result<(), 
                         progress.positions.fetch_add(scored as u64, Ordering::Relaxed);
                     }
                     Ok(())
-                })
+                };
+                spawn_search(scope, format!("shard {shard}"), work)
+                    .inspect_err(|_| is_broken.store(true, Ordering::Relaxed))
             })
             .collect();
-        threads.into_iter().try_for_each(|thread| match thread.join() {
+        threads.into_iter().try_for_each(|thread| match thread.map_err(ShardError::Thread)?.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
         })

@@ -2,12 +2,13 @@
 //!
 //! Each game is framed by its length (2 bytes, little-endian) and the low half of its XXH3 checksum (4 bytes). A file
 //! is only ever appended to, a whole frame at a time, so a kill leaves at most one torn frame at the end, and a computer
-//! that stops may leave zeros there that were never written: readers ignore both, and the next run cuts them off.
+//! that stops may leave zeros there that were never written: readers ignore both, and the next run cuts them off. A length
+//! that leads beyond the end although whole games follow is damage, which readers name.
 
 use super::origin::Origin;
 use super::record::{RecordError, SelfplayGame};
 use crate::engine::PROGRAM;
-use crate::files::{sync_folder, try_lock, write_whole};
+use crate::files::{open_regular, sync_folder, try_lock, write_whole};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -103,6 +104,9 @@ pub enum ShardError {
         /// Why.
         source: io::Error,
     },
+    /// The system gives no thread.
+    #[error("the system gives no thread: {0}")]
+    Thread(io::Error),
     /// The first line is none of ours.
     #[error("{path} is no file of self-play games: it begins with {found}")]
     Header {
@@ -165,6 +169,18 @@ pub fn frame(payload: &[u8]) -> io::Result<Vec<u8>> {
     Ok(frame)
 }
 
+/// Whether a whole game begins somewhere in these bytes, of which the first are no beginning of one.
+fn holds_a_game(bytes: &[u8]) -> bool {
+    (0..bytes.len()).any(|start| {
+        let Some(([a, b, sum @ ..], rest)) = bytes[start..].split_first_chunk::<{ FRAME as usize }>() else {
+            return false;
+        };
+        let length = usize::from(u16::from_le_bytes([*a, *b]));
+        // Checksums of 32 bits agree by chance once in many thousands of such tails.
+        length > 0 && rest.get(..length).is_some_and(|game| checksum(game) == u32::from_le_bytes(*sum))
+    })
+}
+
 /// Reads the games of a file one after another.
 #[derive(Debug)]
 pub struct ShardReader<R = BufReader<File>> {
@@ -184,7 +200,7 @@ impl ShardReader {
     /// When it cannot be read or is no file of games.
     pub fn open(path: &Path) -> Result<ShardReader, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
-        ShardReader::new(path, BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?))
+        ShardReader::new(path, BufReader::with_capacity(1 << 20, open_regular(path).map_err(io)?))
     }
 }
 
@@ -258,11 +274,13 @@ impl<R: BufRead> ShardReader<R> {
         }
         let [a, b, sum @ ..] = frame;
         let length = usize::from(u16::from_le_bytes([a, b]));
-        let mut payload = std::mem::take(&mut self.buffer);
-        payload.resize(length, 0);
-        let whole = self.fill(&mut payload);
-        self.buffer = payload;
-        if !whole? {
+        self.buffer.clear();
+        let io = |source| ShardError::Io { path: self.path.clone(), source };
+        Read::by_ref(&mut self.file).take(length as u64).read_to_end(&mut self.buffer).map_err(io)?;
+        if self.buffer.len() < length {
+            if holds_a_game(&self.buffer) {
+                return Err(self.damaged("its length is wrong, for whole games follow".to_owned()));
+            }
             return Ok(None);
         }
         if checksum(&self.buffer) != u32::from_le_bytes(sum) {
@@ -482,6 +500,32 @@ mod tests {
         fs::write(&path, [&whole[..], &[0; 100], b"x"].concat()).unwrap();
         let error = ShardWriter::open(folder.path(), &header).unwrap_err().to_string();
         assert!(error.contains("game 4 at byte") && error.contains("checksum"), "{error}");
+    }
+
+    /// A flipped bit in a length that leads beyond the end must not cost the games behind it.
+    #[test]
+    fn a_wrong_length_before_whole_games_is_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let header = ShardHeader::new(VariantId::International, 7, 3, 1000, "handmade");
+        let path = folder.path().join(header.file_name());
+        let mut writer = ShardWriter::open(folder.path(), &header).unwrap();
+        let first = fs::metadata(&path).unwrap().len() as usize;
+        writer.append(&record(1)).unwrap();
+        let second = fs::metadata(&path).unwrap().len() as usize;
+        (2..5).for_each(|n| writer.append(&record(n)).unwrap());
+        drop(writer);
+        let whole = fs::read(&path).unwrap();
+        for (start, game) in [(first, 0), (second, 1)] {
+            for bit in 8..16 {
+                let mut bytes = whole.clone();
+                bytes[start + bit / 8] ^= 1 << (bit % 8);
+                fs::write(&path, &bytes).unwrap();
+                let error = ShardWriter::open(folder.path(), &header).unwrap_err().to_string();
+                assert!(error.contains(&format!("game {game} at byte")), "{error}");
+                assert!(error.ends_with("its length is wrong, for whole games follow"), "{error}");
+                assert_eq!(fs::read(&path).unwrap(), bytes, "nothing is cut off");
+            }
+        }
     }
 
     #[test]

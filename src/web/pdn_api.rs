@@ -5,7 +5,7 @@ use super::game_tree::GameTree;
 use super::server::{Shared, refusal};
 use crate::annotate::MoveNote;
 use crate::notation::pdn::decode;
-use axum::body::{Body, HttpBody, to_bytes};
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -28,7 +28,7 @@ pub struct PdnFile {
     /// Its name, without folders.
     pub name: String,
     /// What is in it.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
 }
 
 /// What the answers about PDN share.

@@ -46,6 +46,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(1);
 const BODY_PATIENCE: Duration = Duration::from_secs(15);
 /// Engines and their processes may take this long to end with the server.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// Threads for what takes long, and how long one waits for work before it ends: longer than any server runs.
+const MOST_WORKERS: usize = 16;
+const ALWAYS: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Nothing from elsewhere, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -116,7 +119,7 @@ impl WebServer {
     /// # Errors
     /// When the address cannot be had.
     pub fn new(config: WebConfig) -> Result<WebServer, WebError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = runtime()?;
         let address = SocketAddr::new(config.bind, config.port);
         let listener = runtime
             .block_on(TcpListener::bind(address))
@@ -171,6 +174,21 @@ impl WebServer {
         self.runtime.shutdown_background();
         sessions.end(FAREWELL);
     }
+}
+
+/// A runtime with one thread at least that does what takes long, from now on: where the system gives no other, all waits for
+/// this one, and without any, the runtime would panic.
+fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    // There is room for one.
+    let probe = std::thread::Builder::new().spawn(|| ())?;
+    let _ = probe.join();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(MOST_WORKERS)
+        .thread_keep_alive(ALWAYS)
+        .build()?;
+    runtime.spawn_blocking(|| ());
+    Ok(runtime)
 }
 
 fn router(shared: Shared) -> Router {
@@ -322,17 +340,22 @@ async fn about(State(shared): State<Shared>) -> Response {
 }
 
 async fn position(State(shared): State<Shared>, bytes: Bytes) -> Response {
-    let view = |line: LineOfPlay| {
+    let view = move |line: &LineOfPlay| {
         let mut view = line.view()?;
         let game = line.game()?;
         view.endgame = shared.endings.view(&game);
         view.book = shared.books.view(&game);
         Ok::<_, ApiError>(view)
     };
-    match body::<LineOfPlay>(&bytes).map(view) {
+    let line = match body::<LineOfPlay>(&bytes) {
+        Ok(line) => line,
+        Err(response) => return *response,
+    };
+    // The captures of some positions, and tables on a slow disk, take a while.
+    match tokio::task::spawn_blocking(move || view(&line)).await {
         Ok(Ok(view)) => Json(view).into_response(),
         Ok(Err(error)) => refusal(StatusCode::UNPROCESSABLE_ENTITY, error),
-        Err(response) => *response,
+        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, error),
     }
 }
 

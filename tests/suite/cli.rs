@@ -472,5 +472,5 @@ fn sprt_calculates_from_counts() {
     );
     assert_refused(&mut kroon("sprt nowhere.jsonl"), 1, &["\"nowhere.jsonl\""]);
     #[cfg(unix)]
-    assert_refused(&mut kroon("sprt /dev/zero"), 1, &["\"/dev/zero\"", "no ordinary file"]);
+    assert_refused(&mut kroon("sprt /dev/zero"), 1, &["\"/dev/zero\"", "no regular file"]);
 }

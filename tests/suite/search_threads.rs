@@ -35,7 +35,7 @@ fn steered(threads: usize, request: Request, act: impl FnOnce(&Control, &mpsc::R
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         let go = || engine(threads).go(&request, &control, &mut Tell(sender));
-        let search = spawn_search(scope, "search", go);
+        let search = spawn_search(scope, "search", go).unwrap();
         receiver.recv().unwrap();
         act(&control, &receiver);
         search.join().unwrap()

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::book::{Build, BuildLimits, BuildSettings, key};
     use crate::score::Score;
-    use std::sync::atomic::AtomicBool;
+    use crate::search::Control;
 
     const V: VariantId = VariantId::English;
 
@@ -80,7 +80,7 @@ mod tests {
         let mut build = Build::open(&folder.path().join("state"), settings, false).unwrap();
         let judge = |game: &Game| Score::from_centi((key(V, game.position()) % 31) as i32 - 15);
         let limits = BuildLimits { expansions: Some(300), ..BuildLimits::default() };
-        build.run(&mut [judge], &limits, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+        build.run(&mut [judge], &limits, &Control::new(), &mut |_| Ok(())).unwrap();
         let path = folder.path().join("book");
         build.write(&path).unwrap();
         Book::from_bytes(std::fs::read(path).unwrap()).unwrap()

@@ -16,8 +16,10 @@ const SURE_PLIES: u32 = 4;
 
 /// Plays a game out; who has won, if anybody. Each move is searched with so many nodes.
 ///
+/// A game that is stopped through `control` has no winner.
+///
 /// The engine forgets what it knew, so that the same position and nodes give the same game.
-pub(super) fn play_out(engine: &mut Engine, game: &Game, nodes: u64) -> Option<Color> {
+pub(super) fn play_out(engine: &mut Engine, game: &Game, nodes: u64, control: &Control) -> Option<Color> {
     let variant = game.variant();
     let tables = engine.tables(variant);
     engine.new_game();
@@ -25,7 +27,7 @@ pub(super) fn play_out(engine: &mut Engine, game: &Game, nodes: u64) -> Option<C
     // Who is sure to win, and for how many plies.
     let mut sure = (Color::White, 0);
     let end = game.moves().len() + MOST_PLIES;
-    while game.moves().len() < end {
+    while game.moves().len() < end && !control.is_stopped() {
         match game.outcome() {
             Some(Outcome::Win(color)) => return Some(color),
             Some(Outcome::Draw(_)) => return None,
@@ -40,7 +42,7 @@ pub(super) fn play_out(engine: &mut Engine, game: &Game, nodes: u64) -> Option<C
         }
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = Request { game: game.clone(), limits, mode: Mode::Think };
-        let report = engine.go(&request, &Control::new(), &mut ());
+        let report = engine.go(&request, control, &mut ());
         // One legal move may be played without a score.
         let score = report.info.map_or(Score::DRAW, |info| info.score);
         let chances = wdl::chances(variant, game.position(), score, None);
@@ -72,7 +74,9 @@ mod tests {
     fn games_end_as_they_must() {
         let variant = VariantId::International;
         let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
-        let mut winner = |text: &str| play_out(&mut engine, &fen::game_from_fen(variant, text).unwrap(), 500);
+        let mut winner = |text: &str| {
+            play_out(&mut engine, &fen::game_from_fen(variant, text).unwrap(), 500, &Control::new())
+        };
         // Four men more, whoever moves.
         assert_eq!(winner("W:W31,32,33,36,37,38:B3,4"), Some(Color::White));
         assert_eq!(winner("B:W31,32,33,36,37,38:B3,4"), Some(Color::White));

@@ -9,7 +9,6 @@
 //! computes the same numbers. The first of them writes the state.
 
 pub mod knob;
-mod lock;
 pub mod parts;
 pub mod spsa;
 pub mod state;
@@ -27,13 +26,12 @@ use super::shard::Shard;
 use super::spec::{EngineSpec, Protocol};
 use super::time_control::EngineLimits;
 use crate::engine::Options;
-use crate::files::is_replaced;
+use crate::files::{LockBeside, is_replaced};
 use crate::game::Game;
 use crate::rules::VariantId;
 use crate::search::search_thread;
 use crate::seed;
 use knob::TunedKnob;
-use lock::StateLock;
 use parking_lot::Mutex;
 use parts::{GameEnd, Iteration, PartError, Parts};
 use spsa::{Probe, Spsa};
@@ -163,9 +161,16 @@ pub struct Tuner {
     force: bool,
     parts: Option<Parts>,
     /// Held where no parts are, which have locks of their own.
-    _lock: Option<StateLock>,
+    _lock: Option<LockBeside>,
     /// What has been played and learned.
     pub state: TuneState,
+}
+
+/// The lock of a state.
+fn lock(state: &Path) -> Result<LockBeside, StateError> {
+    let name = || state.display().to_string();
+    let taken = LockBeside::take(state).map_err(|source| StateError::Io { path: name(), source })?;
+    taken.ok_or_else(|| StateError::InUse(name()))
 }
 
 impl Tuner {
@@ -199,7 +204,7 @@ impl Tuner {
         // Before the state is read: what another process plays would be played twice.
         let writes = plan.shard.is_none_or(|shard| shard.index() == 0);
         let force = resume == Resume::Forced;
-        let lock = match (writes && is_replaced(path)).then(|| StateLock::take(path)).transpose() {
+        let lock = match (writes && is_replaced(path)).then(|| lock(path)).transpose() {
             Ok(lock) => lock,
             Err(error) => {
                 // Where it is the same shard that is being played, that is what is said.

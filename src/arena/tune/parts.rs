@@ -9,7 +9,7 @@ use super::state::{TuneSettings, difference};
 use crate::arena::record::Reason;
 use crate::arena::referee::PlayedGame;
 use crate::arena::shard::Shard;
-use crate::files::{try_lock, write_whole};
+use crate::files::{open_regular, open_to_write, try_lock, write_whole};
 use crate::game::GameResult;
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
@@ -136,7 +136,7 @@ impl Parts {
         let lock = lock_in(&folder, shard);
         let io = |source| PartError::Io { path: lock.display().to_string(), source };
         fs::create_dir_all(&folder).map_err(io)?;
-        let file = File::options().write(true).create(true).truncate(false).open(&lock).map_err(io)?;
+        let file = open_to_write(&lock).map_err(io)?;
         take(&file, &lock, shard)?;
         Ok(Parts { folder, shard, settings: settings.clone(), force, _lock: file })
     }
@@ -183,7 +183,7 @@ impl Parts {
         let path = self.folder.join(name(iteration.done, shard));
         let name = || path.display().to_string();
         let mut bytes = Vec::new();
-        match File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
+        match open_regular(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(PartError::Io { path: name(), source }),
             Ok(_) => (),

@@ -2,10 +2,9 @@
 
 use super::knob::TunedKnob;
 use crate::arena::stats::Trinomial;
-use crate::files::write_whole;
+use crate::files::{open_regular, write_whole};
 use crate::notation::text::quote;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use thiserror::Error;
@@ -133,7 +132,7 @@ impl TuneState {
         let name = path.display().to_string();
         let foreign = |fault: String| StateError::Foreign { path: name.clone(), fault };
         let mut bytes = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        let read = open_regular(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
         match read {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(StateError::Io { path: name, source }),

@@ -5,10 +5,10 @@ use anyhow::{Result, bail};
 use kroon::book::{Book, Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
 use kroon::rules::VariantId;
+use kroon::search::Control;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -95,9 +95,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let start = Instant::now();
     let until = args.minutes.and_then(|time| start.checked_add(time));
     let limits = BuildLimits { until, expansions: args.expansions.map(|most| most as usize) };
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Arc::new(Control::new());
     let handle = Arc::clone(&stop);
-    ctrlc::set_handler(move || handle.store(true, Relaxed))?;
+    ctrlc::set_handler(move || handle.stop())?;
     let (mut told, mut saved) = (start, start);
     build.run(&mut judges, &limits, &stop, &mut |build| {
         if told.elapsed() >= LINE {
@@ -114,7 +114,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let progress = build.progress();
     writeln!(out, "{}: {}", args.out.display(), line(&progress, start.elapsed()))?;
     let expanded = progress.expanded as u64;
-    if stop.load(Relaxed) && args.expansions.is_none_or(|most| expanded < most) {
+    if stop.is_stopped() && args.expansions.is_none_or(|most| expanded < most) {
         out.flush()?;
         let most = args.expansions.map(|most| format!(" of {most}")).unwrap_or_default();
         bail!("stopped with {expanded}{most} expansions; the same command with --resume goes on");

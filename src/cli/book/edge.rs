@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use kroon::arena::openings::edge::{EdgeList, EdgeSettings};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
+use kroon::search::Control;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -94,9 +94,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let state = state_beside(&args.out)?;
     let mut list = EdgeList::open(&state, settings, args.resume)?;
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Arc::new(Control::new());
     let handle = Arc::clone(&stop);
-    ctrlc::set_handler(move || handle.store(true, Relaxed))?;
+    ctrlc::set_handler(move || handle.stop())?;
     let start = Instant::now();
     let (mut told, first) = (start, list.found().len());
     list.run(args.count as usize, threads, &stop, &mut |list| {

@@ -3,9 +3,10 @@
 use anyhow::{Context, Result};
 use crossbeam::channel::Sender;
 use kroon::protocol::dxp::session::UserCommand;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 /// Exit status of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -21,11 +22,23 @@ pub fn on_interrupt(commands: Sender<UserCommand>) -> Result<()> {
     .context("cannot wait for interrupts")
 }
 
-/// Reads lines from standard input until it ends.
+/// Longest line that is read, in bytes; the rest of a longer one is the next.
+const MOST_LINE: u64 = 4096;
+/// Orders and lines that wait to be sent.
+const MOST_WAITING: usize = 256;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Reads lines from standard input until it ends, no faster than they are sent.
 pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
     let read = move || {
-        // A terminal may have other characters than ours.
-        for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
+        let mut input = io::stdin().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if !matches!(Read::by_ref(&mut input).take(MOST_LINE).read_until(b'\n', &mut line), Ok(1..)) {
+                return;
+            }
+            // A terminal may have other characters than ours.
             let command = match String::from_utf8_lossy(&line).trim() {
                 "" => continue,
                 "/resign" => UserCommand::Resign,
@@ -33,6 +46,10 @@ pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
                 "/quit" => UserCommand::Quit,
                 text => UserCommand::Chat(text.to_owned()),
             };
+            // What is typed waits where it is until there is an opponent who takes it.
+            while commands.len() >= MOST_WAITING {
+                thread::sleep(PAUSE);
+            }
             if commands.send(command).is_err() {
                 return;
             }

@@ -106,6 +106,12 @@ pub enum FitError {
         /// Why.
         source: io::Error,
     },
+    /// Another process learns beside the same file.
+    #[error("{path} is in use by another process: name another file")]
+    InUse {
+        /// The checkpoint.
+        path: PathBuf,
+    },
     /// The folder has no games of the variant.
     #[error("{path} has no games of {variant} to learn from")]
     Empty {
@@ -129,7 +135,7 @@ pub enum FitError {
 pub struct Checkpoint<'a> {
     /// The file.
     pub path: &'a Path,
-    /// Whether to go on from it. Otherwise it is removed when the first pass begins.
+    /// Whether to go on from it. Otherwise it is replaced after the first pass.
     pub resume: bool,
 }
 

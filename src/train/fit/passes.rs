@@ -3,18 +3,25 @@
 use super::batches::{Batches, Keyed};
 use super::checkpoint::SettingsKey;
 use super::{Checkpoint, FitError, FitSettings, shards};
-use crate::files::write_whole;
+use crate::files::{LockBeside, read_regular, write_whole};
 use crate::train::record::{RecordError, SelfplayGame};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Positions of held-out games that are looked at.
 const MOST_HELD_OUT: usize = 300_000;
+
+/// A checkpoint is smaller, in bytes.
+const MOST_CHECKPOINT: u64 = 1 << 30;
+
+fn lock(path: &Path) -> Result<LockBeside, FitError> {
+    let taken = LockBeside::take(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+    taken.ok_or_else(|| FitError::InUse { path: path.to_owned() })
+}
 
 /// What learns from samples.
 pub trait Learner: Sync {
@@ -81,17 +88,16 @@ pub fn passes<L: Learner>(
     let start = Instant::now();
     let mut done = 0;
     let key = if checkpoint.is_some() { learner.key().with_games(&shards(folder)?)? } else { learner.key() };
-    if let Some(Checkpoint { path, resume }) = checkpoint.filter(|checkpoint| checkpoint.path.exists()) {
-        let io = |source| FitError::Io { path: path.to_owned(), source };
-        if resume {
-            let bytes = fs::read(path).map_err(io)?;
-            done = learner
-                .restore(&bytes, key)
-                .ok_or_else(|| FitError::Checkpoint { path: path.to_owned(), settings: L::SETTINGS })?;
-        } else {
-            // What resumes a run that ends before its first pass does must not go on with another one.
-            fs::remove_file(path).map_err(io)?;
-        }
+    // Two that learn beside the same file would replace each other's state.
+    let _lock = checkpoint.map(|Checkpoint { path, .. }| lock(path)).transpose()?;
+    // Without resuming, what is there is replaced after the first pass and not before.
+    let kept = checkpoint.filter(|checkpoint| checkpoint.resume && checkpoint.path.exists());
+    if let Some(Checkpoint { path, .. }) = kept {
+        let bytes = read_regular(path, MOST_CHECKPOINT)
+            .map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+        done = learner
+            .restore(&bytes, key)
+            .ok_or_else(|| FitError::Checkpoint { path: path.to_owned(), settings: L::SETTINGS })?;
     }
     for number in (done + 1).min(settings.epochs).max(1)..=settings.epochs {
         let is_new = number > done;

@@ -116,24 +116,32 @@ impl EdgeFinder {
 
     /// The attempt with this number: a game whose last position is what is looked for. It depends on the settings and the
     /// number alone.
-    pub fn attempt(&mut self, number: u64) -> Option<Game> {
+    ///
+    /// Where it was stopped through `control` on the way, its result says nothing.
+    pub fn attempt(&mut self, number: u64, control: &Control) -> Option<Game> {
         let EdgeSettings { variant, nodes, win, seed, .. } = self.settings;
         let game = line(variant, seed::mix(seed, [number]))?;
         if material::is_unbalanced(variant, game.position(), SCREEN) {
             return None;
         }
-        self.leader(&game, nodes / FIRST, FIRST_LEAST * win..=FIRST_MOST)?;
-        let leader = self.leader(&game, nodes, LEAST * win..=MOST)?;
-        self.is_near(&game, leader).then_some(game)
+        self.leader(&game, nodes / FIRST, FIRST_LEAST * win..=FIRST_MOST, control)?;
+        let leader = self.leader(&game, nodes, LEAST * win..=MOST, control)?;
+        self.is_near(&game, leader, control).then_some(game)
     }
 
     /// The side that is ahead, if its chance to win is one of these.
-    fn leader(&mut self, game: &Game, nodes: u64, chances: RangeInclusive<f64>) -> Option<Color> {
+    fn leader(
+        &mut self,
+        game: &Game,
+        nodes: u64,
+        chances: RangeInclusive<f64>,
+        control: &Control,
+    ) -> Option<Color> {
         // What is found must depend on this position alone.
         self.engine.new_game();
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
         let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
-        let report = self.engine.go(&request, &Control::new(), &mut ());
+        let report = self.engine.go(&request, control, &mut ());
         let score = report.info.map_or(Score::DRAW, |info| info.score);
         let found = wdl::chances(self.settings.variant, game.position(), score, None);
         let turn = game.position().turn();
@@ -142,16 +150,23 @@ impl EdgeFinder {
     }
 
     /// Whether this side wins about as many games as are wanted. Most positions fail in the faster games that come first.
-    fn is_near(&mut self, game: &Game, leader: Color) -> bool {
+    fn is_near(&mut self, game: &Game, leader: Color, control: &Control) -> bool {
         let EdgeSettings { win, game_nodes, .. } = self.settings;
         let near = self.settings.near();
         let fast_nodes = (game_nodes / FASTER).max(1);
-        self.wins(game, leader, fast_nodes, FAST_LEAST * win..=1.0)
-            && self.wins(game, leader, game_nodes, near)
+        self.wins(game, leader, fast_nodes, FAST_LEAST * win..=1.0, control)
+            && self.wins(game, leader, game_nodes, near, control)
     }
 
     /// Whether this side wins such a share of games with so many nodes a move, or up to twice as many.
-    fn wins(&mut self, game: &Game, leader: Color, nodes: u64, shares: RangeInclusive<f64>) -> bool {
+    fn wins(
+        &mut self,
+        game: &Game,
+        leader: Color,
+        nodes: u64,
+        shares: RangeInclusive<f64>,
+        control: &Control,
+    ) -> bool {
         let settings = self.settings;
         let games = settings.games;
         let share = |wins| settings.share(wins);
@@ -159,7 +174,7 @@ impl EdgeFinder {
         for number in 0..games {
             // Other nodes, another game.
             let nodes = nodes + nodes * u64::from(number) / u64::from(games);
-            wins += u32::from(trial::play_out(&mut self.engine, game, nodes) == Some(leader));
+            wins += u32::from(trial::play_out(&mut self.engine, game, nodes, control) == Some(leader));
             // The share cannot be one of these any more.
             if share(wins) > *shares.end() || share(wins + games - 1 - number) < *shares.start() {
                 return false;
@@ -216,19 +231,23 @@ mod tests {
         let variant = VariantId::International;
         let settings = EdgeSettings { variant, win: 0.5, nodes: 2000, games: 4, game_nodes: 300, seed: 3 };
         let mut finder = EdgeFinder::new(settings);
-        let numbered = (0..3000).filter_map(|number| Some((number, finder.attempt(number)?)));
+        let numbered =
+            (0..3000).filter_map(|number| Some((number, finder.attempt(number, &Control::new())?)));
         let found: Vec<(u64, Game)> = numbered.take(3).collect();
         assert_eq!(found.len(), 3);
         for (number, game) in found {
             let mut finder = EdgeFinder::new(settings);
-            assert_eq!(finder.attempt(number).unwrap().moves(), game.moves());
+            assert_eq!(finder.attempt(number, &Control::new()).unwrap().moves(), game.moves());
             assert!(PLIES.contains(&game.moves().len()));
             assert!(!material::is_unbalanced(variant, game.position(), SCREEN));
             // Two of four games are won by the side that is ahead: no other number is near the half.
-            let leader = finder.leader(&game, settings.nodes, 0.25..=MOST).expect("a side that is ahead");
+            let leader = finder
+                .leader(&game, settings.nodes, 0.25..=MOST, &Control::new())
+                .expect("a side that is ahead");
             let nodes = [300, 375, 450, 525];
             let mut wins = |nodes: [u64; 4]| {
-                let winners = nodes.map(|nodes| trial::play_out(&mut finder.engine, &game, nodes));
+                let winners =
+                    nodes.map(|nodes| trial::play_out(&mut finder.engine, &game, nodes, &Control::new()));
                 winners.iter().filter(|winner| **winner == Some(leader)).count()
             };
             assert_eq!(wins(nodes), 2);

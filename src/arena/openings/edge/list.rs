@@ -4,14 +4,13 @@
 use super::super::{Opening, file};
 use super::finder::{EdgeFinder, EdgeSettings};
 use crate::board::Key;
-use crate::files::write_whole;
+use crate::files::{LockBeside, read_regular, write_whole};
 use crate::game::Game;
 use crate::notation::text::quote;
-use crate::search::spawn_search;
+use crate::search::{Control, spawn_search};
 use crossbeam::channel;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -23,6 +22,8 @@ use thiserror::Error;
 const VAIN: u64 = 100_000;
 /// Time between two savings where nothing is found.
 const SAVE: Duration = Duration::from_secs(10);
+/// The file that keeps a list is smaller, in bytes.
+const MOST_STATE: u64 = 256 << 20;
 /// The version of the file that keeps a list in the making.
 const VERSION: u32 = 1;
 
@@ -37,6 +38,12 @@ pub enum EdgeError {
         /// Why.
         source: io::Error,
     },
+    /// Another process works at it.
+    #[error("\"{0}\" is in use by another process: name another file")]
+    InUse(String),
+    /// The system gives no thread.
+    #[error("the system gives no thread: {0}")]
+    Thread(io::Error),
     /// There is a list that was begun before, and nobody said that it shall go on.
     #[error("\"{0}\" keeps a list that was begun before: go on with it, or remove it to start anew")]
     Exists(String),
@@ -89,6 +96,7 @@ pub struct EdgeList {
     /// The number of the last attempt that found something.
     last: u64,
     saved: Instant,
+    _lock: LockBeside,
 }
 
 impl EdgeList {
@@ -98,6 +106,8 @@ impl EdgeList {
     /// If the file is there and `resume` is not said, or it is not of these settings, or cannot be read.
     pub fn open(path: &Path, settings: EdgeSettings, resume: bool) -> Result<EdgeList, EdgeError> {
         let name = || path.display().to_string();
+        let taken = LockBeside::take(path).map_err(|source| EdgeError::Io { path: name(), source })?;
+        let lock = taken.ok_or_else(|| EdgeError::InUse(name()))?;
         let what = format!("{}, {settings:?}", EdgeFinder::new(settings).name());
         let mut list = EdgeList {
             settings,
@@ -108,8 +118,9 @@ impl EdgeList {
             keys: HashSet::new(),
             last: 0,
             saved: Instant::now(),
+            _lock: lock,
         };
-        let bytes = match fs::read(path) {
+        let bytes = match read_regular(path, MOST_STATE) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(list),
             Err(source) => return Err(EdgeError::Io { path: name(), source }),
             Ok(bytes) => bytes,
@@ -145,7 +156,7 @@ impl EdgeList {
         self.found.iter().map(|game| format!("{} *\n", Opening { game: game.clone() }.name())).collect()
     }
 
-    /// Looks for openings until there are so many, or until it is stopped. Attempts in progress end first. What is found
+    /// Looks for openings until there are so many, or until it is stopped; attempts in progress are made again then. What is found
     /// is kept in the file at once. The observer is called after each attempt.
     ///
     /// # Errors
@@ -154,7 +165,7 @@ impl EdgeList {
         &mut self,
         count: usize,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Control,
         observer: &mut dyn FnMut(&EdgeList),
     ) -> Result<(), EdgeError> {
         let next = AtomicU64::new(self.attempts);
@@ -164,15 +175,21 @@ impl EdgeList {
         let run = thread::scope(|scope| {
             for number in 0..threads {
                 let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-                spawn_search(scope, format!("openings {number}"), move || {
+                let work = move || {
                     let mut finder = EdgeFinder::new(settings);
-                    while !is_over.load(Relaxed) && !stop.load(Relaxed) {
+                    while !is_over.load(Relaxed) && !stop.is_stopped() {
                         let number = next.fetch_add(1, Relaxed);
-                        if sender.send((number, finder.attempt(number))).is_err() {
+                        let attempt = finder.attempt(number, stop);
+                        // What was broken off says nothing.
+                        if stop.is_stopped() || sender.send((number, attempt)).is_err() {
                             break;
                         }
                     }
-                });
+                };
+                if let Err(fault) = spawn_search(scope, format!("openings {number}"), work) {
+                    is_over.store(true, Relaxed);
+                    return Err(EdgeError::Thread(fault));
+                }
             }
             drop(sender);
             let mut early: BTreeMap<u64, Option<Game>> = BTreeMap::new();
@@ -236,6 +253,7 @@ impl EdgeList {
 mod tests {
     use super::*;
     use crate::rules::VariantId;
+    use std::fs;
     use tempfile::tempdir;
 
     const SETTINGS: EdgeSettings = EdgeSettings {
@@ -254,10 +272,12 @@ mod tests {
         for &count in steps {
             EdgeList::open(&path, SETTINGS, true)
                 .unwrap()
-                .run(count, threads, &AtomicBool::new(false), &mut |_| ())
+                .run(count, threads, &Control::new(), &mut |_| ())
                 .unwrap();
         }
         let list = EdgeList::open(&path, SETTINGS, true).unwrap();
+        let second = EdgeList::open(&path, SETTINGS, true).unwrap_err();
+        assert!(matches!(second, EdgeError::InUse(_)), "{second}");
         (list.text(), list.attempts())
     }
 
@@ -273,15 +293,22 @@ mod tests {
     fn a_stop_keeps_what_was_found() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("state");
-        let stop = AtomicBool::new(false);
+        let stop = Control::new();
         let mut made = EdgeList::open(&path, SETTINGS, false).unwrap();
         // Attempts that end early wait for the ones before them: a stop at two may find more, but never so many.
-        made.run(1000, 2, &stop, &mut |list| stop.store(list.found().len() >= 2, Relaxed)).unwrap();
+        made.run(1000, 2, &stop, &mut |list| {
+            if list.found().len() >= 2 {
+                stop.stop();
+            }
+        })
+        .unwrap();
         let kept = made.found().len();
         assert!((2..1000).contains(&kept));
+        let of_made = (made.text(), made.attempts());
+        drop(made);
         let mut list = EdgeList::open(&path, SETTINGS, true).unwrap();
-        assert_eq!((list.text(), list.attempts()), (made.text(), made.attempts()));
-        list.run(kept + 4, 2, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        assert_eq!((list.text(), list.attempts()), of_made);
+        list.run(kept + 4, 2, &Control::new(), &mut |_| ()).unwrap();
         assert_eq!(list.text(), self::list(1, &[kept + 4]).0);
     }
 
@@ -290,10 +317,7 @@ mod tests {
         let folder = tempdir().unwrap();
         let path = folder.path().join("state");
         let error = |settings, resume| EdgeList::open(&path, settings, resume).unwrap_err().to_string();
-        EdgeList::open(&path, SETTINGS, false)
-            .unwrap()
-            .run(1, 1, &AtomicBool::new(false), &mut |_| ())
-            .unwrap();
+        EdgeList::open(&path, SETTINGS, false).unwrap().run(1, 1, &Control::new(), &mut |_| ()).unwrap();
         assert!(error(SETTINGS, false).contains("go on with it, or remove it"));
         let other = error(EdgeSettings { seed: 5, ..SETTINGS }, true);
         assert!(other.contains("seed: 4") && other.contains("seed: 5"), "{other}");
