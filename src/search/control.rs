@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Written by whoever reads the user's commands, polled by the search. Share it in an `Arc`; one for each search.
+/// Written by whoever reads the user's commands, polled by the search. Share it in an `Arc`; one for each search, or for all that are stopped together.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,

@@ -22,8 +22,8 @@ pub(crate) fn blocked<V: Variant>(ply: usize) -> Score {
     }
 }
 
-/// Victims of a capture behind which the search looks at its limits. Hardly any game has one; positions in which a king may take
-/// twenty pieces in many orders take a tenth of a second each.
+/// Victims of a capture after which the search looks at its limits. Hardly any game has one; where a king may take twenty
+/// pieces in many orders, each position takes some tenths of a second.
 const LONG_CAPTURE: u32 = 8;
 
 /// Whether it may have taken long to find these captures.
@@ -36,9 +36,9 @@ pub(super) fn may_be_slow(captures: &[Move]) -> bool {
 pub(super) trait Quiescence<V: Variant> {
     /// Counts a node; true when the search must unwind.
     fn count_node(&mut self) -> bool;
-    /// To be called behind moves that may have taken long to find: the next node looks at clock, flags and limits. By
-    /// default every node does.
-    fn look_soon(&mut self) {}
+    /// To be called after moves that may have taken long to find: the next node looks at clock, flags and limits, or the search
+    /// may have fewer of such.
+    fn look_soon(&mut self);
     /// Whether the search must unwind.
     fn is_stopped(&self) -> bool;
     /// The keys of the path, the current position's last.
@@ -188,6 +188,8 @@ mod tests {
     }
 
     impl<V: Variant> Quiescence<V> for Count {
+        fn look_soon(&mut self) {}
+
         fn count_node(&mut self) -> bool {
             false
         }

@@ -10,6 +10,8 @@ use crate::score::Score;
 
 /// Most nodes for one position: beyond, it counts as quiet.
 pub(super) const MOST_NODES: u32 = 20_000;
+/// Positions of it whose captures take long to find.
+pub(super) const MOST_SLOW: u32 = 8;
 /// Plies in which a threatened side gets a full ply instead of its static value. The tree search has the same: policies
 /// learn from these values and are asked with those of the tree search, so with other numbers they must be learned anew.
 pub(super) const THREAT_PLIES: i32 = 1;
@@ -59,6 +61,10 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for QuietSearch<'_, V, E> {
     fn count_node(&mut self) -> bool {
         self.nodes += 1;
         self.is_stopped()
+    }
+
+    fn look_soon(&mut self) {
+        self.nodes += MOST_NODES / MOST_SLOW;
     }
 
     fn is_stopped(&self) -> bool {

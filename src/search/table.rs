@@ -152,7 +152,7 @@ impl TranspositionTable {
         if let Some(most) =
             memory::most().map(|memory| (memory / 4 * 3).max(1)).filter(|&most| mebibytes > most)
         {
-            log::warn!("a table of {mebibytes} MiB is too large for this machine, {most} MiB must do");
+            log::warn!("a table of {mebibytes} MiB is more than this process may use, {most} MiB must do");
             mebibytes = most;
         }
         loop {

@@ -72,6 +72,8 @@ struct RunningSearch {
     stopped: bool,
     /// Whether a variation was reported.
     told: bool,
+    /// The legal moves of its position: to find them takes long in some.
+    legal: Vec<Move>,
 }
 
 #[derive(Debug)]
@@ -385,7 +387,8 @@ impl HubSession {
             self.level = Level::default();
             return actions.push(error_line("go: there is no position, the last one was refused"));
         }
-        if self.game.legal_moves().is_empty() {
+        let legal = self.game.legal_moves().to_vec();
+        if legal.is_empty() {
             self.level = Level::default();
             return actions.push(HubAction::Send(Reply::Done { best: None, ponder: None }));
         }
@@ -402,13 +405,14 @@ impl HubSession {
             pondering: mode == engine::Mode::Ponder,
             stopped: false,
             told: false,
+            legal,
         });
         actions.push(HubAction::StartSearch(Box::new(Request { game: self.game.clone(), limits, mode })));
     }
 
     fn send_info(&mut self, info: &Info, actions: &mut Vec<HubAction>) {
         let HubState::Searching(search) = &mut self.state else { return };
-        let pv = legal_part(&self.game, &info.pv);
+        let pv = legal_part(&self.game, &search.legal, &info.pv);
         if pv == 0 || info.rank > self.applied.multipv.max(1) {
             return;
         }
@@ -432,14 +436,16 @@ impl HubSession {
         {
             self.send_info(info, actions);
         }
-        let legal = self.game.legal_moves();
+        let legal = match std::mem::replace(&mut self.state, HubState::Idle) {
+            HubState::Searching(search) => search.legal,
+            _ => self.game.legal_moves().to_vec(),
+        };
         let best = report.best.filter(|mv| legal.contains(mv)).or(legal.first().copied());
         let line: Vec<Move> = best.into_iter().chain(report.ponder).collect();
-        let ponder = report.ponder.filter(|_| legal_part(&self.game, &line) == 2);
+        let ponder = report.ponder.filter(|_| legal_part(&self.game, &legal, &line) == 2);
         let board = self.game.variant().rules().board;
         let text = |mv| HubMoveText::new(board, mv);
         actions.push(HubAction::Send(Reply::Done { best: best.map(text), ponder: ponder.map(text) }));
-        self.state = HubState::Idle;
         self.level = Level::default();
     }
 }
@@ -468,11 +474,11 @@ fn error_line(error: impl std::fmt::Display) -> HubAction {
     HubAction::Send(Reply::Error(text))
 }
 
-/// How many moves of a line are legal one after another.
-fn legal_part(game: &Game, line: &[Move]) -> usize {
+/// How many moves of a line are legal one after another; `first` are the legal moves of the game's position.
+fn legal_part(game: &Game, first: &[Move], line: &[Move]) -> usize {
     let mut position = *game.position();
-    let legal = line.iter().take_while(|&&mv| {
-        let legal = is_legal(game.variant(), &position, mv);
+    let legal = line.iter().enumerate().take_while(|&(ply, &mv)| {
+        let legal = if ply == 0 { first.contains(&mv) } else { is_legal(game.variant(), &position, mv) };
         if legal {
             position = play_in(game.variant(), &position, mv);
         }

@@ -36,8 +36,8 @@ impl Tails {
     }
 }
 
-/// Hashes one set of squares: sets of victims of one position are no text of an enemy, and the usual hash takes longer than
-/// the walk that it saves.
+/// Hashes one set of squares. Nobody chooses such sets to make a table slow, and the usual hash takes longer than the walk
+/// that it saves.
 #[derive(Debug, Default)]
 struct Mixer(u64);
 

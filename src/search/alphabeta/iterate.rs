@@ -32,6 +32,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
     control: &Control,
     observer: &mut dyn Observer,
 ) -> SearchResult {
+    let root_moves = task.root_moves();
     let shared = SharedState {
         table,
         control,
@@ -39,7 +40,7 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         most_nodes: task.limits.nodes,
         over: AtomicBool::new(false),
         endgame: task.endgame,
-        variations: task.multipv.clamp(1, task.root_moves().len()),
+        variations: task.multipv.clamp(1, root_moves.len()),
         completed: AtomicI32::new(0),
         result: Mutex::new(Vec::new()),
         busy: (histories.len() > 1).then(BusyPositions::new),
@@ -51,9 +52,10 @@ pub fn search<V: Variant, E: Evaluator<V>>(
         // Also when this thread panics: the scope waits for the helpers.
         let _over = Over(&shared.over);
         for (i, history) in helpers.iter_mut().enumerate() {
-            let shared = &shared;
+            let (shared, moves) = (&shared, &root_moves);
             let help = move || {
-                let mut thread = SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task);
+                let mut thread =
+                    SearchThread::<V, E>::new(shared, evaluator, *tuning, history, i + 1, task, moves);
                 thread.help(deepest);
             };
             if let Err(error) = search_thread(format!("search {}", i + 1)).spawn_scoped(scope, help) {
@@ -61,7 +63,8 @@ pub fn search<V: Variant, E: Evaluator<V>>(
                 break;
             }
         }
-        let mut thread = SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task);
+        let mut thread =
+            SearchThread::<V, E>::new(&shared, evaluator, *tuning, &mut first[0], 0, task, &root_moves);
         thread.lead(task, deepest, observer)
     });
     SearchResult::of(info, shared.total_nodes())
@@ -115,7 +118,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             if left.is_some_and(|left| left.is_zero()) || found_win && task.bounds.soft.is_some() {
                 break;
             }
-            if self.shared.nodes_left() == Some(0) {
+            // Iterations of few nodes, in a position whose moves take long to find, do not come to look.
+            if self.shared.nodes_left() == Some(0) || self.shared.clock.is_time_up() {
                 break;
             }
         }

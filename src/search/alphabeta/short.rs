@@ -72,7 +72,9 @@ impl<'a, V: Variant, E: Evaluator<V>> ShortSearch<'a, V, E> {
         id: usize,
         task: &SearchTask<'_>,
     ) -> Self {
-        ShortSearch { thread: SearchThread::new(&shared.0, evaluator, tuning, history, id, task) }
+        ShortSearch {
+            thread: SearchThread::new(&shared.0, evaluator, tuning, history, id, task, &task.root_moves()),
+        }
     }
 
     /// The last value of a position and its best move, if the table still has them.

@@ -115,6 +115,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         history: &'a mut History,
         id: usize,
         task: &SearchTask<'_>,
+        root_moves: &[Move],
     ) -> Self {
         let game = task.game;
         SearchThread {
@@ -126,7 +127,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             id,
             root: *game.position(),
             root_counters: game.counters(),
-            root_moves: task.root_moves().into_iter().map(RootMove::new).collect(),
+            root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             has_all_root_moves: task.has_all_moves(),
             keys: game.recent_keys().to_vec(),
             stack: vec![PlyState::default(); MAX_PLY + 2],

@@ -11,7 +11,7 @@ use crate::rules::draws::Counters;
 use crate::score::Score;
 use crate::search::alphabeta::ShortSearch;
 use crate::search::quiescence::Quiescence;
-use crate::search::quiet::{MOST_NODES, THREAT_PLIES};
+use crate::search::quiet::{MOST_NODES, MOST_SLOW, THREAT_PLIES};
 use crate::search::window::Window;
 
 /// The state of one thread.
@@ -129,6 +129,10 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for TreeThread<'_, V, E> {
     fn count_node(&mut self) -> bool {
         self.quiet_nodes += 1;
         self.is_stopped()
+    }
+
+    fn look_soon(&mut self) {
+        self.quiet_nodes += MOST_NODES / MOST_SLOW;
     }
 
     #[inline(always)]

@@ -10,6 +10,7 @@
 
 use super::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use super::proof::Proof;
+use crate::search::memory;
 
 /// The index of a node.
 pub type NodeId = u32;
@@ -284,7 +285,9 @@ impl Tree {
     /// A tree in a little less than so many bytes: the rest is for paths, stacks and whatever else a search needs. Memory
     /// is taken from the system as nodes are used; if it will not promise so much, half of that, and so on.
     pub fn new(bytes: usize) -> Tree {
-        let mut capacity = ((bytes - bytes / 32) / size_of::<Node>()).clamp(FEWEST, DEAD as usize / 2);
+        // As for the transposition table: who uses more than there is, is killed.
+        let most = memory::most().map_or(bytes, |mebibytes| bytes.min((mebibytes / 4 * 3) << 20));
+        let mut capacity = ((most - most / 32) / size_of::<Node>()).clamp(FEWEST, DEAD as usize / 2);
         loop {
             if let Some(nodes) = zeroed(capacity) {
                 return Tree { nodes, used: AtomicU32::new(1), bytes };
