@@ -259,3 +259,16 @@ fn the_engine_itself() {
     client.send("quit\n");
     client.rest();
 }
+
+/// What cannot be read has no end that a session could take for its own.
+#[test]
+#[cfg(unix)]
+fn an_input_that_cannot_be_read_is_an_error() {
+    for words in ["", "hub"] {
+        let mut program = crate::program::process(words);
+        let output = program.stdin(std::fs::File::open("/").unwrap()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.starts_with("error: standard input: "), "{words}: {error}");
+    }
+}

@@ -2,9 +2,10 @@
 
 use crate::arena::log::GameLog;
 use crate::notation::text::quote;
+use crate::protocol::hub::for_each_line;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use parking_lot::Mutex;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Lines that may wait to be read; an engine that writes more has to wait itself.
 pub const LINES_AHEAD: usize = 1024;
 /// Longest line that is kept, in bytes.
-const MOST_LINE: u64 = 1 << 16;
+const MOST_LINE: usize = 1 << 16;
 /// How much of the last words on standard error is kept, in bytes.
 const TAIL: usize = 400;
 /// How long a process that has closed its output has to end.
@@ -97,10 +98,13 @@ impl Process {
         };
         let spawn = |role: &str| thread::Builder::new().name(format!("{role} of {name}"));
         spawn("stdout").spawn(move || {
-            for_each_line(stdout, |text| line_sender.send(Heard { at: Instant::now(), text }).is_ok())
+            // What cannot be read any more has ended.
+            let _ = for_each_line(stdout, MOST_LINE, |text| {
+                line_sender.send(Heard { at: Instant::now(), text }).is_ok()
+            });
         })?;
         spawn("stderr").spawn(move || {
-            for_each_line(err, |text| {
+            let _ = for_each_line(err, MOST_LINE, |text| {
                 let mut stderr = drain.lock();
                 stderr.log.line(&named, "!", &text);
                 stderr.remember(&text);
@@ -210,26 +214,6 @@ impl Stderr {
     }
 }
 
-/// Calls `take` with each line until it answers false or the stream ends. Long lines are cut.
-fn for_each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
-    let mut stream = BufReader::new(stream);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match stream.by_ref().take(MOST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) => return,
-            Ok(_) => {
-                let text = String::from_utf8_lossy(&line);
-                if !take(text.trim_end_matches(['\r', '\n']).to_owned()) {
-                    return;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
-            Err(_) => return,
-        }
-    }
-}
-
 #[cfg(unix)]
 fn own_group(builder: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -284,23 +268,6 @@ fn kill_group(child: &mut Child) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_of_any_kind() {
-        let mut lines = Vec::new();
-        for_each_line(&b"id\r\n\nx\xff\nlast"[..], |line| {
-            lines.push(line);
-            true
-        });
-        assert_eq!(lines, ["id", "", "x\u{fffd}", "last"]);
-        let endless = io::repeat(b'x').take(3 * MOST_LINE);
-        let mut count = 0;
-        for_each_line(endless, |line| {
-            count += 1;
-            line.len() <= MOST_LINE as usize
-        });
-        assert_eq!(count, 3);
-    }
 
     #[test]
     fn last_words_are_short() {

@@ -24,11 +24,12 @@ pub fn on_interrupt(commands: Sender<UserCommand>) -> Result<()> {
 
 /// Longest line that is read, in bytes; the rest of a longer one is the next.
 const MOST_LINE: u64 = 4096;
-/// Orders and lines that wait to be sent.
-const MOST_WAITING: usize = 256;
-const PAUSE: Duration = Duration::from_millis(50);
+/// Orders and lines that wait to be taken.
+const MOST_WAITING: usize = 16;
+/// Time between two lines: programs hang up on an opponent who talks much more than anybody types.
+const PAUSE: Duration = Duration::from_millis(250);
 
-/// Reads lines from standard input until it ends, no faster than they are sent.
+/// Reads lines from standard input until it ends, a few a second at most.
 pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
     let read = move || {
         let mut input = io::stdin().lock();
@@ -46,13 +47,14 @@ pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
                 "/quit" => UserCommand::Quit,
                 text => UserCommand::Chat(text.to_owned()),
             };
-            // What is typed waits where it is until there is an opponent who takes it.
+            // Who pipes much text into it waits.
             while commands.len() >= MOST_WAITING {
                 thread::sleep(PAUSE);
             }
             if commands.send(command).is_err() {
                 return;
             }
+            thread::sleep(PAUSE);
         }
     };
     thread::Builder::new().name("keyboard".into()).spawn(read).context("cannot read the keyboard")?;

@@ -331,6 +331,7 @@ impl<'a> Host<'a> {
     ) -> Result<Closing, HostError> {
         let mut actions = session.handle(Instant::now(), DxpInput::Connected);
         let mut lost = None;
+        let nobody = never();
         loop {
             for action in actions {
                 if let Some(closing) = self.perform(action, queue) {
@@ -364,7 +365,8 @@ impl<'a> Host<'a> {
                     Some(input) => session.handle(Instant::now(), input),
                     None => Vec::new(),
                 },
-                recv(self.commands) -> command => match command {
+                // The user's chat comes after what is waiting to be sent, moves above all.
+                recv(if queue.due(now).is_some() { &nobody } else { &self.commands }) -> command => match command {
                     Ok(command) => session.handle(now, DxpInput::User(command)),
                     Err(_) => {
                         self.commands = never();

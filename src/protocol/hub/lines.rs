@@ -1,18 +1,19 @@
 //! Splits a byte stream into lines: LF or CRLF, any encoding, bounded length.
 
-use super::scanner::MAX_LINE;
 use std::io::{self, Read};
 
-/// A longer line is cut here, still too long for the scanner to take it for a sound one.
-const KEPT: usize = MAX_LINE + 2;
 const CHUNK: usize = 1 << 16;
 
-/// Calls `take` with each line until it answers false or the input ends. The line ends are cut off, bytes that are no
-/// UTF-8 become replacement characters, and a last line needs no end.
+/// Calls `take` with each line until it answers false or the input ends. The line ends are cut off, and what a line has
+/// beyond `longest` bytes; bytes that are no UTF-8 become replacement characters, and a last line needs no end.
 ///
 /// # Errors
 /// When the input cannot be read any more; what was read of a line is taken before.
-pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -> bool) -> io::Result<()> {
+pub(crate) fn for_each_line(
+    mut input: impl Read,
+    longest: usize,
+    mut take: impl FnMut(String) -> bool,
+) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK];
     let mut line = Vec::new();
     let mut first = true;
@@ -34,13 +35,13 @@ pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -
             Err(error) => break Err(error),
         };
         while let Some(end) = read.iter().position(|&byte| byte == b'\n') {
-            append(&mut line, &read[..end]);
+            append(&mut line, &read[..end], longest);
             if !finish(&mut line) {
                 return Ok(());
             }
             read = &read[end + 1..];
         }
-        append(&mut line, read);
+        append(&mut line, read, longest);
     };
     if !line.is_empty() {
         finish(&mut line);
@@ -48,8 +49,8 @@ pub(super) fn for_each_line(mut input: impl Read, mut take: impl FnMut(String) -
     ended
 }
 
-fn append(line: &mut Vec<u8>, bytes: &[u8]) {
-    let room = KEPT.saturating_sub(line.len());
+fn append(line: &mut Vec<u8>, bytes: &[u8], longest: usize) {
+    let room = longest.saturating_sub(line.len());
     line.extend_from_slice(&bytes[..bytes.len().min(room)]);
 }
 
@@ -57,9 +58,11 @@ fn append(line: &mut Vec<u8>, bytes: &[u8]) {
 mod tests {
     use super::*;
 
+    const LONGEST: usize = CHUNK + 2;
+
     fn lines(input: &[u8]) -> Vec<String> {
         let mut lines = Vec::new();
-        for_each_line(input, |line| {
+        for_each_line(input, LONGEST, |line| {
             lines.push(line);
             true
         })
@@ -77,12 +80,12 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut_but_still_too_long() {
-        let mut input = vec![b'x'; 3 * MAX_LINE];
+    fn long_lines_are_cut() {
+        let mut input = vec![b'x'; 3 * CHUNK];
         input.extend(b"\r\nping\n");
         let lines = lines(&input);
         assert_eq!(lines.len(), 2);
-        assert!(lines[0].len() > MAX_LINE && lines[0].len() < MAX_LINE + 10);
+        assert_eq!(lines[0].len(), LONGEST);
         assert_eq!(lines[1], "ping");
     }
 
@@ -95,7 +98,7 @@ mod tests {
             }
         }
         let mut lines = Vec::new();
-        let error = for_each_line(b"one\ntw".chain(Broken), |line| {
+        let error = for_each_line(b"one\ntw".chain(Broken), LONGEST, |line| {
             lines.push(line);
             true
         })
@@ -106,7 +109,7 @@ mod tests {
     #[test]
     fn the_taker_can_end_it() {
         let mut count = 0;
-        for_each_line(&b"a\nb\nc\n"[..], |_| {
+        for_each_line(&b"a\nb\nc\n"[..], LONGEST, |_| {
             count += 1;
             count < 2
         })

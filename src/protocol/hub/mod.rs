@@ -15,6 +15,7 @@ pub mod session;
 pub mod transport;
 
 pub use crate::words::number;
+pub(crate) use lines::for_each_line;
 pub use outlet::Outlet;
 pub use transport::run;
 

@@ -3,6 +3,7 @@
 
 use super::lines::for_each_line;
 use super::reply_queue::ReplyQueue;
+use super::scanner::MAX_LINE;
 use super::session::{HubAction, HubInput, HubSession};
 use super::{HubConfig, HubMode, Outlet, SessionEnd};
 use crate::engine::{Engine, EngineNews, EngineThread, Options, Searcher};
@@ -18,11 +19,14 @@ const LINES_AHEAD: usize = 16;
 const RETRY: Duration = Duration::from_millis(2);
 /// How long a session that is over waits for a client that does not read.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+/// A longer line is cut here, still too long for the scanner to take it for a sound one.
+const KEPT: usize = MAX_LINE + 2;
 
 /// Runs a session on standard input and output until `quit` or the end of the input.
 ///
 /// # Errors
-/// When standard input cannot be read, or standard output not be written, unless the other side has closed it, or a thread cannot be started.
+/// When standard input cannot be read, standard output cannot be written (unless the other side has closed it), or a thread
+/// cannot be started.
 pub fn run(config: HubConfig) -> io::Result<SessionEnd> {
     serve(config, Engine::new, io::stdin(), io::stdout())
 }
@@ -45,7 +49,7 @@ pub fn serve<S: Searcher>(
     let writer = Arc::clone(&reply_queue);
     let (fault_sender, fault) = bounded(1);
     thread::Builder::new().name("hub reader".into()).spawn(move || {
-        let read = for_each_line(input, |line| line_sender.send((line, Instant::now())).is_ok());
+        let read = for_each_line(input, KEPT, |line| line_sender.send((line, Instant::now())).is_ok());
         if let Err(fault) = read {
             // It is there before the channel of lines ends.
             let _ = fault_sender.send(fault);
