@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files and folders below `src/` that decide how a game of this program goes.
-pub const DECISIVE: [&str; 17] = [
+pub const DECISIVE: [&str; 21] = [
     "board",
     "rules",
     "score.rs",
@@ -20,9 +20,13 @@ pub const DECISIVE: [&str; 17] = [
     "agents",
     "levels",
     "engine",
+    "arena/adjudicate.rs",
     "arena/noise.rs",
     "arena/openings",
     "arena/player_kroon.rs",
+    "arena/referee.rs",
+    "arena/schedule.rs",
+    "arena/time_control.rs",
     "train/selfplay.rs",
     "train/start.rs",
 ];

@@ -11,7 +11,6 @@ pub use lock::LockBeside;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Replaces a file atomically: writes a temporary file in its folder, syncs it to the disk, renames it. A reader sees the
 /// old content or the new one, never a part. A path that is no regular file (a terminal, a pipe) is written to
@@ -32,8 +31,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         .and_then(|mut fresh| {
             // Who may read the old file may read the new one, and nobody else.
             if let Ok(old) = fs::metadata(path) {
-                keep_owner(&fresh.file, &old);
-                fresh.file.set_permissions(old.permissions())?;
+                take_over(&fresh.file, &old)?;
             }
             let mut out = BufWriter::new(&mut fresh.file);
             write(&mut out)?;
@@ -51,28 +49,30 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     written
 }
 
-/// A name beside this path for a file that will take its place. It is short: the path may be as long as a name can be.
+/// A name beside this path for a file that will take its place. It is short, because the path may be as long as a name can
+/// be, and nobody else has it: neither another process, on this machine or on another, nor somebody who wants to guess it.
 fn new_name(path: &Path) -> io::Result<PathBuf> {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
     path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    Ok(path.with_file_name(format!("kroon-{}-new-{number}.tmp", std::process::id())))
+    Ok(path.with_file_name(format!("kroon-new-{:016x}.tmp", rand::random::<u64>())))
 }
 
-/// Gives a file the owner and group of the one that it replaces, where this process may: the superuser may write a file of
-/// somebody else, who wants to write it again.
-fn keep_owner(file: &File, old: &fs::Metadata) {
+/// Gives a file the owner, group and permissions of the one that it replaces, as far as this process may: the superuser may
+/// write a file of somebody else, who wants to write it again.
+fn take_over(file: &File, old: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{MetadataExt, fchown};
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
         let is_other = file.metadata().is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid()));
-        // Whoever may not leaves the file as any new one of his.
         if is_other && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
             let _ = fchown(file, None, Some(old.gid()));
         }
+        // What the old group may do another one may not.
+        let is_of_group = file.metadata()?.gid() == old.gid();
+        let mode = old.permissions().mode() & if is_of_group { 0o777 } else { 0o707 };
+        file.set_permissions(fs::Permissions::from_mode(mode))
     }
     #[cfg(not(unix))]
-    let _ = (file, old);
+    file.set_permissions(old.permissions())
 }
 
 /// A new file that has no name while it is written, where the system can: a program that is killed leaves nothing behind.
@@ -93,7 +93,7 @@ impl Fresh {
                 return Ok(Fresh { file: File::from(file), named: false });
             }
         }
-        Ok(Fresh { file: File::create(path)?, named: true })
+        Ok(Fresh { file: create_new(path)?, named: true })
     }
 
     /// Gives it the name that it was created for.
@@ -105,20 +105,23 @@ impl Fresh {
         {
             use rustix::fs::{AtFlags, CWD, linkat};
             use std::os::fd::AsRawFd;
-            // A program with the same number was killed between the name and the renaming.
-            let _ = fs::remove_file(path);
             let open = format!("/proc/self/fd/{}", self.file.as_raw_fd());
             if linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW).is_ok() {
                 return Ok(());
             }
         }
         // No /proc, or a file system without links.
-        let mut copy = File::create(path)?;
-        copy.set_permissions(self.file.metadata()?.permissions())?;
+        let mut copy = create_new(path)?;
+        take_over(&copy, &self.file.metadata()?)?;
         self.file.rewind()?;
         io::copy(&mut self.file, &mut copy)?;
         copy.sync_all()
     }
+}
+
+/// A file that was not there: no link is followed.
+fn create_new(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create_new(true).open(path)
 }
 
 /// Symbolic links that are followed to a file that is not there yet.
@@ -172,7 +175,7 @@ pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
     open_old_or_new(path, File::options().read(true).write(true).truncate(false))
 }
 
-/// The same, to add to what it holds.
+/// As [`open_to_write`], to add to what it holds.
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     open_old_or_new(path, File::options().read(true).append(true))
 }
@@ -268,7 +271,14 @@ mod tests {
         // A file that was removed gets no name from the system: it is copied.
         let mut file = temporary(folder.path()).unwrap();
         file.write_all(b"two").unwrap();
-        Fresh { file, named: false }.name(&path).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
+        let second = folder.path().join("second");
+        Fresh { file, named: false }.name(&second).unwrap();
+        assert_eq!(fs::read(&second).unwrap(), b"two");
+        // What is there already, such as a link that somebody has put there, stays.
+        assert!(
+            create_new(&path).is_err()
+                && Fresh { file: temporary(folder.path()).unwrap(), named: false }.name(&path).is_err()
+        );
+        assert_eq!(fs::read(&path).unwrap(), b"one");
     }
 }

@@ -2,10 +2,11 @@
 
 use super::engine_args::{Board, SetArgs};
 use anyhow::{Context, Result, bail};
+use kroon::agents::learned::LearnedFile;
 use kroon::arena::spec::EngineSpec;
 use kroon::book::Book;
 use kroon::engine::Options;
-use kroon::files::{check_input, read_regular, write_whole};
+use kroon::files::{read_regular, write_whole};
 use kroon::rules::VariantId;
 use kroon::web::{GameList, MOST_FILE, PdnFile, TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
 use std::io::{self, Read, Write};
@@ -114,7 +115,7 @@ fn check(options: &Options) -> Result<()> {
         Book::open(book)?;
     }
     if let Some(learned) = &options.agent.file {
-        check_input(learned).with_context(|| format!("--player-file {}", learned.display()))?;
+        LearnedFile::open(learned).with_context(|| format!("--player-file {}", learned.display()))?;
     }
     Ok(())
 }

@@ -17,7 +17,8 @@ The loss is the cross entropy of the predicted result, in bits. Every fiftieth b
 of learning with all its games, which give the second figure (none, if there are too few games). A
 position that occurs again counts once. After each pass the state is saved beside the weights
 (FILE.checkpoint, with --policy FILE.policy.checkpoint): --resume goes on with the next pass; if
-none is left, the last one is reported and drawn again.
+none is left, the last one is reported and drawn again. The empty file FILE.checkpoint.lock keeps a
+second process off; it stays.
 
 With --eval-file learning goes on from weights that have learned from other games already, in small
 steps: see --random-percent of kroon selfplay. With --keep 0.5 half of what a new round of games

@@ -8,10 +8,10 @@
 use super::origin::Origin;
 use super::record::{RecordError, SelfplayGame};
 use crate::engine::PROGRAM;
-use crate::files::{open_regular, sync_folder, try_lock, write_whole};
+use crate::files::{open_regular, open_to_write, sync_folder, try_lock, write_whole};
 use crate::rules::VariantId;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -169,7 +169,7 @@ pub fn frame(payload: &[u8]) -> io::Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// Whether a whole game begins somewhere in these bytes, of which the first are no beginning of one.
+/// Whether a whole game begins somewhere in these bytes, which begin inside a frame whose length leads beyond the end.
 fn holds_a_game(bytes: &[u8]) -> bool {
     (0..bytes.len()).any(|start| {
         let Some(([a, b, sum @ ..], rest)) = bytes[start..].split_first_chunk::<{ FRAME as usize }>() else {
@@ -350,7 +350,7 @@ impl ShardWriter {
         if !path.exists() {
             create(&path, &line).map_err(io)?;
         }
-        let mut file = OpenOptions::new().read(true).write(true).open(&path).map_err(io)?;
+        let mut file = open_to_write(&path).map_err(io)?;
         if !lock(&file).map_err(io)? {
             return Err(ShardError::InUse(path));
         }

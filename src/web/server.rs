@@ -36,6 +36,7 @@ use std::time::Duration;
 use std::{io, sync::Arc};
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// Longest body of a request, in bytes.
@@ -46,8 +47,11 @@ const KEEP_ALIVE: Duration = Duration::from_secs(1);
 const BODY_PATIENCE: Duration = Duration::from_secs(15);
 /// Engines and their processes may take this long to end with the server.
 const FAREWELL: Duration = Duration::from_secs(3);
-/// Threads for what takes long, and how long one waits for work before it ends: longer than any server runs.
+/// Threads for what takes long.
 const MOST_WORKERS: usize = 16;
+/// Positions that are looked at at the same time: some take long, and other work needs threads, too.
+const MOST_POSITIONS: usize = 4;
+/// How long such a thread waits for work before it ends: longer than any server runs.
 const ALWAYS: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Nothing from elsewhere, nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -111,6 +115,7 @@ pub(super) struct Shared {
     pub(super) pdn: PdnDesk,
     endings: Arc<EndingDesk>,
     books: Arc<BookDesk>,
+    positions: Arc<Semaphore>,
 }
 
 impl WebServer {
@@ -129,8 +134,9 @@ impl WebServer {
         let guard = Arc::new(Guard::new(address, token.clone()));
         let endings = Arc::new(EndingDesk::new(&config.options));
         let books = Arc::new(BookDesk::new(&config.options));
+        let positions = Arc::new(Semaphore::new(MOST_POSITIONS));
         let sessions = Sessions::new(config.sessions, config.options, config.engines)?;
-        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn), endings, books };
+        let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn), endings, books, positions };
         Ok(WebServer { runtime, listener, address, token, shared })
     }
 
@@ -176,8 +182,8 @@ impl WebServer {
     }
 }
 
-/// A runtime with one thread at least that does what takes long, from now on: where the system gives no other, all waits for
-/// this one, and without any, the runtime would panic.
+/// A runtime that has started one thread for what takes long and keeps it: where the system gives no other, everything waits
+/// for this one. Without any the runtime would panic.
 fn runtime() -> io::Result<tokio::runtime::Runtime> {
     // There is room for one.
     let probe = std::thread::Builder::new().spawn(|| ())?;
@@ -340,7 +346,10 @@ async fn about(State(shared): State<Shared>) -> Response {
 }
 
 async fn position(State(shared): State<Shared>, bytes: Bytes) -> Response {
+    let turn = shared.positions.clone().acquire_owned().await;
     let view = move |line: &LineOfPlay| {
+        // A request that is given up keeps its turn until its work has ended.
+        let _turn = turn;
         let mut view = line.view()?;
         let game = line.game()?;
         view.endgame = shared.endings.view(&game);

@@ -289,6 +289,33 @@ fn games_become_a_book() {
     assert!(!run(folder, "book import --pdn a.pdn --out x.book --since 10").status.success());
 }
 
+/// A list in the making is of one process; an interrupt ends the searches of a book and of a list at once.
+#[test]
+#[cfg(unix)]
+fn one_makes_a_list_and_an_interrupt_ends_it() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let edge = "book edge --variant english --count 90000 --game-nodes 1000000000 --out e.pdn --resume";
+    let build = "book build --variant english --expansions 90000 --nodes 1000000000 --out b.book";
+    for (words, state) in [(edge, "e.pdn.state.lock"), (build, "b.book.state")] {
+        // It catches signals before it makes the file.
+        let mut first =
+            process_in(folder, words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while !folder.join(state).exists() {
+            sleep(Duration::from_millis(5));
+        }
+        if words == edge {
+            let output = run(folder, words);
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(error.contains("in use by another process"), "{error}");
+        }
+        let id = rustix::process::Pid::from_child(&first);
+        rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+        // A search of so many nodes takes many minutes.
+        assert_eq!(first.wait().unwrap().code(), Some(1), "{words}");
+    }
+}
+
 #[test]
 fn edge_openings_are_a_file_for_matches() {
     let folder = TempDir::new().unwrap();

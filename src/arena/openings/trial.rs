@@ -27,7 +27,7 @@ pub(super) fn play_out(engine: &mut Engine, game: &Game, nodes: u64, control: &C
     // Who is sure to win, and for how many plies.
     let mut sure = (Color::White, 0);
     let end = game.moves().len() + MOST_PLIES;
-    while game.moves().len() < end && !control.is_stopped() {
+    while game.moves().len() < end {
         match game.outcome() {
             Some(Outcome::Win(color)) => return Some(color),
             Some(Outcome::Draw(_)) => return None,
@@ -43,6 +43,9 @@ pub(super) fn play_out(engine: &mut Engine, game: &Game, nodes: u64, control: &C
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = Request { game: game.clone(), limits, mode: Mode::Think };
         let report = engine.go(&request, control, &mut ());
+        if control.is_stopped() {
+            return None;
+        }
         // One legal move may be played without a score.
         let score = report.info.map_or(Score::DRAW, |info| info.score);
         let chances = wdl::chances(variant, game.position(), score, None);

@@ -169,7 +169,7 @@ pub struct Tuner {
 /// The lock of a state.
 fn lock(state: &Path) -> Result<LockBeside, StateError> {
     let name = || state.display().to_string();
-    let taken = LockBeside::take(state).map_err(|source| StateError::Io { path: name(), source })?;
+    let taken = LockBeside::take(state).map_err(StateError::Lock)?;
     taken.ok_or_else(|| StateError::InUse(name()))
 }
 

@@ -47,6 +47,9 @@ pub enum StateError {
     /// There is something already.
     #[error("state file \"{0}\" is there already: go on with --resume, or name another file")]
     Exists(String),
+    /// The lock of the file cannot be taken; the text names it.
+    #[error(transparent)]
+    Lock(io::Error),
     /// Another process learns into it.
     #[error(
         "state file \"{0}\" is in use by another process: several share a tuning with --shard I/N, or name another file"

@@ -1,7 +1,7 @@
 //! `kroon book build`.
 
 use super::{say, state_beside};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
 use kroon::rules::VariantId;
@@ -91,13 +91,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let judge = LeafSearch::new(args.nodes).name(args.variant);
     let &Args { variant, nodes, breadth, ballots, .. } = args;
     let settings = BuildSettings { variant, nodes, breadth, ballots, judge };
+    let stop = Arc::new(Control::new());
+    let handle = Arc::clone(&stop);
+    ctrlc::set_handler(move || handle.stop()).context("cannot watch for interrupts")?;
     let mut build = Build::open(&state, settings, args.resume)?;
     let start = Instant::now();
     let until = args.minutes.and_then(|time| start.checked_add(time));
     let limits = BuildLimits { until, expansions: args.expansions.map(|most| most as usize) };
-    let stop = Arc::new(Control::new());
-    let handle = Arc::clone(&stop);
-    ctrlc::set_handler(move || handle.stop())?;
     let (mut told, mut saved) = (start, start);
     build.run(&mut judges, &limits, &stop, &mut |build| {
         if told.elapsed() >= LINE {

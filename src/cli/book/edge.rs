@@ -93,10 +93,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         wrong_usage!("--games {games} --win {win}: {fault}");
     }
     let state = state_beside(&args.out)?;
-    let mut list = EdgeList::open(&state, settings, args.resume)?;
     let stop = Arc::new(Control::new());
     let handle = Arc::clone(&stop);
-    ctrlc::set_handler(move || handle.stop())?;
+    ctrlc::set_handler(move || handle.stop()).context("cannot watch for interrupts")?;
+    let mut list = EdgeList::open(&state, settings, args.resume)?;
     let start = Instant::now();
     let (mut told, first) = (start, list.found().len());
     list.run(args.count as usize, threads, &stop, &mut |list| {

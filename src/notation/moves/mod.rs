@@ -155,7 +155,7 @@ pub fn write(variant: VariantId, position: &Position, mv: Move) -> String {
     text(variant, position, mv).to_string()
 }
 
-/// The same for all legal moves of a position, in their order.
+/// As [`write()`], for all legal moves of a position, in their order.
 pub fn write_all(variant: VariantId, position: &Position, legal: &[Move]) -> Vec<String> {
     legal.iter().map(|&mv| text_among(variant, position, legal, mv).to_string()).collect()
 }

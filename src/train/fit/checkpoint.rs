@@ -1,7 +1,7 @@
 //! Checkpoints: the numbers of what is learned, compressed, with the settings that they belong to.
 
 use super::FitError;
-use std::fs::File;
+use crate::files::open_regular;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use xxhash_rust::xxh3::Xxh3;
@@ -28,7 +28,7 @@ impl SettingsKey {
         hash.update(&self.0.to_le_bytes());
         for path in files {
             let add = |hash: &mut Xxh3| -> io::Result<()> {
-                let mut file = File::open(path)?;
+                let mut file = open_regular(path)?;
                 let length = file.metadata()?.len();
                 hash.update(&length.to_le_bytes());
                 // Files of one length with the same beginning and end are the same games.

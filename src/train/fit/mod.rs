@@ -106,6 +106,9 @@ pub enum FitError {
         /// Why.
         source: io::Error,
     },
+    /// The lock of the checkpoint cannot be taken; the text names its file.
+    #[error(transparent)]
+    Lock(io::Error),
     /// Another process learns beside the same file.
     #[error("{path} is in use by another process: name another file")]
     InUse {

@@ -19,7 +19,7 @@ const MOST_HELD_OUT: usize = 300_000;
 const MOST_CHECKPOINT: u64 = 1 << 30;
 
 fn lock(path: &Path) -> Result<LockBeside, FitError> {
-    let taken = LockBeside::take(path).map_err(|source| FitError::Io { path: path.to_owned(), source })?;
+    let taken = LockBeside::take(path).map_err(FitError::Lock)?;
     taken.ok_or_else(|| FitError::InUse { path: path.to_owned() })
 }
 

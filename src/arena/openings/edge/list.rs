@@ -38,6 +38,9 @@ pub enum EdgeError {
         /// Why.
         source: io::Error,
     },
+    /// The lock of the file cannot be taken; the text names it.
+    #[error(transparent)]
+    Lock(io::Error),
     /// Another process works at it.
     #[error("\"{0}\" is in use by another process: name another file")]
     InUse(String),
@@ -106,7 +109,7 @@ impl EdgeList {
     /// If the file is there and `resume` is not said, or it is not of these settings, or cannot be read.
     pub fn open(path: &Path, settings: EdgeSettings, resume: bool) -> Result<EdgeList, EdgeError> {
         let name = || path.display().to_string();
-        let taken = LockBeside::take(path).map_err(|source| EdgeError::Io { path: name(), source })?;
+        let taken = LockBeside::take(path).map_err(EdgeError::Lock)?;
         let lock = taken.ok_or_else(|| EdgeError::InUse(name()))?;
         let what = format!("{}, {settings:?}", EdgeFinder::new(settings).name());
         let mut list = EdgeList {
@@ -156,8 +159,8 @@ impl EdgeList {
         self.found.iter().map(|game| format!("{} *\n", Opening { game: game.clone() }.name())).collect()
     }
 
-    /// Looks for openings until there are so many, or until it is stopped; attempts in progress are made again then. What is found
-    /// is kept in the file at once. The observer is called after each attempt.
+    /// Looks for openings until there are so many, or until it is stopped; attempts in progress are dropped then, and the next
+    /// run repeats them. What is found is kept in the file at once. The observer is called after each attempt.
     ///
     /// # Errors
     /// If the file cannot be written, or nothing is found for a long time.
