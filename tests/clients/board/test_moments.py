@@ -50,6 +50,7 @@ def test_a_seat_taken_while_a_game_begins_is_kept(board):
 def test_a_second_click_during_a_step_is_none(judged, program):
     board = judged(program, reduced_motion="no-preference").open()
     board.two_persons()
+    board.settled()
     for first, second in [("32", "28"), ("19", "23")]:
         board.click(first)
         board.click(second)
