@@ -185,7 +185,8 @@ fn is_reserved(option: &str) -> bool {
 /// Engines that a page can choose by their names.
 ///
 /// # Errors
-/// When two have the same name, or one cannot play from any position, has a clock of its own, or options that no variant knows.
+/// When two have the same name, or one cannot play from any position, has a clock of its own, or options that no variant
+/// knows.
 ///
 /// ```
 /// let engines = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<_>>();

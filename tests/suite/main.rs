@@ -8,6 +8,7 @@ mod arena_faults;
 mod arena_match;
 mod articles;
 mod book;
+mod book_edge;
 mod cli;
 mod dataset;
 mod docs;
