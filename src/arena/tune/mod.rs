@@ -8,34 +8,33 @@
 //! Several processes may share the games of every iteration ([`parts`]): each plays some, waits for the others, and
 //! computes the same numbers. The first of them writes the state.
 
+mod book;
 pub mod knob;
 pub mod parts;
+mod plan;
 pub mod spsa;
 pub mod state;
 mod wait;
 
-use super::adjudicate::Adjudication;
+pub use plan::TunePlan;
+
 use super::cancel::Cancel;
 use super::log::GameLog;
-use super::noise::Noise;
-use super::openings::{OpeningSource, Openings, OpeningsError};
+use super::openings::OpeningsError;
 use super::player_kroon::KroonPlayer;
 use super::record::Reason;
 use super::referee::{PlayedGame, Seat, play};
 use super::shard::Shard;
-use super::spec::{EngineSpec, Protocol};
-use super::time_control::EngineLimits;
 use crate::engine::Options;
 use crate::files::{LockBeside, is_replaced};
 use crate::game::Game;
-use crate::rules::VariantId;
 use crate::search::search_thread;
 use crate::seed;
-use knob::TunedKnob;
+use book::Book;
 use parking_lot::Mutex;
 use parts::{GameEnd, Iteration, PartError, Parts};
 use spsa::{Probe, Spsa};
-use state::{PROGRAM_SETTING, StateError, TuneSettings, TuneState};
+use state::{StateError, TuneSettings, TuneState};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,40 +46,6 @@ use wait::Waited;
 /// The state is written when so much time has passed since the last time. What was not written when the program is
 /// killed is played again.
 const SAVE: Duration = Duration::from_millis(250);
-/// Random openings are made in blocks, each from a seed of its own: what goes on late need not make all of them again.
-const BLOCK: u64 = 64;
-
-/// How to tune.
-#[derive(Clone, Debug)]
-pub struct TunePlan {
-    /// The rules.
-    pub variant: VariantId,
-    /// The numbers to find.
-    pub knobs: Vec<TunedKnob>,
-    /// Parameters of both engines.
-    pub params: Vec<(String, String)>,
-    /// How fast they play.
-    pub limits: EngineLimits,
-    /// How much later than allowed their moves may come.
-    pub margin: Duration,
-    /// Where games begin.
-    pub openings: OpeningSource,
-    /// When games end early.
-    pub rules: Adjudication,
-    /// Pairs of games in all.
-    pub pairs: u64,
-    /// Pairs of an iteration.
-    pub batch: u64,
-    /// Steps that a number moves for a game won in the last pair.
-    pub rate: f64,
-    /// Where all random choices come from.
-    pub seed: u64,
-    /// Games at the same time.
-    pub concurrency: usize,
-    /// Which games of every iteration are played here, if other processes play the rest.
-    pub shard: Option<Shard>,
-}
-
 /// Whether a tuning goes on with the state that is in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
@@ -191,10 +156,10 @@ impl Tuner {
         if let Some(shard) = plan.shard.filter(|shard| shard.of() as u64 > games) {
             return Err(TuneError::Shards { shard, games });
         }
-        let options = options(plan)?;
+        let options = plan.options()?;
         let book = Book::new(plan)?;
         let program = KroonPlayer::from(options.clone()).program(plan.variant);
-        let settings = settings(plan, &book, program);
+        let settings = plan.settings(&book, program);
         let spsa = Spsa {
             axes: plan.knobs.iter().map(|knob| knob.axis).collect(),
             pairs: plan.pairs,
@@ -438,82 +403,6 @@ impl Tuner {
 /// Whether the first engine has won a game of an iteration, where it has White in games with even numbers.
 fn first_has_won(number: usize, end: &GameEnd) -> Option<bool> {
     end.result.winner().map(|color| (color.index() + number).is_multiple_of(2))
-}
-
-/// The options of both engines.
-fn options(plan: &TunePlan) -> Result<Options, TuneError> {
-    let spec = EngineSpec {
-        name: "kroon".to_owned(),
-        protocol: Protocol::Kroon,
-        command: Vec::new(),
-        folder: None,
-        address: None,
-        player: None,
-        params: plan.params.clone(),
-        limits: plan.limits,
-        margin: None,
-        noise: Noise::default(),
-    };
-    let player = KroonPlayer::new(&spec, plan.variant).map_err(TuneError::Parameter)?;
-    Ok(player.options().clone())
-}
-
-/// Everything that decides how a tuning goes; not how many games are played at the same time.
-fn settings(plan: &TunePlan, book: &Book, program: String) -> TuneSettings {
-    let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.knob.name).collect();
-    let params: Vec<String> = plan.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let list = |words: Vec<String>| if words.is_empty() { "none".to_owned() } else { words.join(" ") };
-    let mut settings: TuneSettings = [
-        ("variant", plan.variant.name().to_owned()),
-        ("games", (2 * plan.pairs).to_string()),
-        ("pairs of an iteration", plan.batch.to_string()),
-        ("limit", plan.limits.to_string()),
-        ("time margin", plan.margin.as_secs_f64().to_string()),
-        ("openings", format!("{}{}", plan.openings, book.openings.fingerprint())),
-        ("adjudication", plan.rules.to_string()),
-        ("seed", plan.seed.to_string()),
-        ("rate", plan.rate.to_string()),
-        ("parameters", list(params)),
-        ("list of knobs", names.join(", ")),
-        (PROGRAM_SETTING, program),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .to_vec();
-    settings.extend(plan.knobs.iter().map(|knob| (format!("knob {}", knob.knob.name), knob.to_string())));
-    settings
-}
-
-/// The openings by the number of the pair.
-#[derive(Debug)]
-struct Book {
-    variant: VariantId,
-    source: OpeningSource,
-    seed: u64,
-    /// Of random openings, the block that was made last.
-    block: u64,
-    openings: Openings,
-}
-
-impl Book {
-    fn new(plan: &TunePlan) -> Result<Book, OpeningsError> {
-        let (variant, source) = (plan.variant, plan.openings.clone());
-        let openings = Openings::new(variant, &source)?;
-        // No block has this number.
-        Ok(Book { variant, source, seed: plan.seed, block: u64::MAX, openings })
-    }
-
-    fn get(&mut self, pair: u64) -> Result<Game, OpeningsError> {
-        let OpeningSource::Random { plies, seed } = self.source else {
-            return Ok(self.openings.get(pair as usize).game);
-        };
-        let block = pair / BLOCK;
-        if self.block != block {
-            let seed = seed::mix(seed, [self.seed, block]);
-            self.openings = Openings::new(self.variant, &OpeningSource::Random { plies, seed })?;
-            self.block = block;
-        }
-        Ok(self.openings.get((pair % BLOCK) as usize).game)
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The tuner as a whole.
 
 use super::*;
+use crate::arena::adjudicate::Adjudication;
+use crate::arena::time_control::EngineLimits;
+use crate::rules::VariantId;
 use std::fs;
 
 fn plan() -> TunePlan {
