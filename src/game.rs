@@ -185,6 +185,29 @@ impl Game {
         self.counters
     }
 
+    /// The counters for whoever plays on from here: those of the game; where they have made it a draw already, new ones, for
+    /// with the old ones every move would be a draw. Programs and servers differ in their draw rules.
+    ///
+    /// ```
+    /// use kroon::notation::fen::game_from_fen;
+    /// use kroon::rules::VariantId;
+    /// let mut game = game_from_fen(VariantId::International, "W:WK28:BK5")?;
+    /// let rules = game.variant().rules();
+    /// for ply in 0..12 {
+    ///     let (from, to) = [(28, 32), (5, 10), (32, 28), (10, 5)][ply % 4];
+    ///     let is_it = |mv: &kroon::board::Move| (rules.board.number(mv.from()), rules.board.number(mv.to())) == (from, to);
+    ///     let mv = game.legal_moves().iter().copied().find(is_it).unwrap();
+    ///     game.play(mv)?;
+    /// }
+    /// assert_eq!(game.counters().plies_left(rules), 0);
+    /// assert_eq!(game.counters_to_play_on().plies_left(rules), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn counters_to_play_on(&self) -> Counters {
+        let rules = self.variant.rules();
+        if self.counters.is_draw(rules) { Counters::new(rules, &self.position) } else { self.counters }
+    }
+
     /// Keys of the positions since the last irreversible move, the current one last: all that repetition needs.
     pub fn recent_keys(&self) -> &[Key] {
         let reversible = self.moves.iter().rev().take_while(|mv| !mv.is_irreversible()).count();

@@ -83,7 +83,7 @@ impl Agent for Minimax {
         for &mv in &moves {
             let alpha = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
             let window = (alpha, f64::INFINITY);
-            let after = search.after(game.position(), game.counters(), mv);
+            let after = search.after(game.position(), game.counters_to_play_on(), mv);
             let value = search.value(&after.0, after.1, i64::from(depth) - 1, window, 1);
             if search.deadline.is_over {
                 break;

@@ -156,7 +156,7 @@ impl Uct {
         let by_time = limits.nodes.is_none() && deadline.end.is_some();
         let most = limits.nodes.unwrap_or(if by_time { u64::MAX } else { self.iterations }).max(1);
         let variant = game.variant();
-        let root = Node::new(None, *game.position(), game.counters());
+        let root = Node::new(None, *game.position(), game.counters_to_play_on());
         let mut tree = Tree { variant, rules: variant.rules(), nodes: vec![root] };
         let mut deadline = Deadline { nodes: None, ..deadline };
         let (mut iterations, mut depth) = (0, 0);

@@ -37,6 +37,7 @@ pub struct Board {
     mirrored: bool,
     playable: Bitboard,
     promotion: [Bitboard; 2],
+    long_diagonal: Bitboard,
     number_of: [u8; 64],
     square_at: [u8; 51],
 }
@@ -59,6 +60,7 @@ impl Board {
             mirrored: !matches!(numbering, Numbering::TopLeft),
             playable: Bitboard(playable),
             promotion: [Bitboard(row_mask(playable, 0)), Bitboard(row_mask(playable, side - 1))],
+            long_diagonal: Bitboard(long_diagonal(playable, side)),
             number_of: [0; 64],
             square_at: [0; 51],
         };
@@ -116,6 +118,12 @@ impl Board {
         self.promotion[color.index()]
     }
 
+    /// The squares from the bottom left corner of the lattice to its top right one: the longest line of kings.
+    #[inline(always)]
+    pub const fn long_diagonal(&self) -> Bitboard {
+        self.long_diagonal
+    }
+
     /// The squares of `set` on the board turned by half a turn: what the other side sees.
     ///
     /// ```
@@ -156,6 +164,19 @@ const fn row_mask(playable: u64, row: u8) -> u64 {
     let mut index = 0;
     while index < 63 {
         if Square::new(index).row() == row {
+            mask |= playable & 1 << index;
+        }
+        index += 1;
+    }
+    mask
+}
+
+const fn long_diagonal(playable: u64, side: u8) -> u64 {
+    let mut mask = 0;
+    let mut index = 0;
+    while index < 63 {
+        let square = Square::new(index);
+        if square.row() + square.column() == side - 1 {
             mask |= playable & 1 << index;
         }
         index += 1;

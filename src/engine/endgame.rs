@@ -93,7 +93,7 @@ pub(super) struct Consultation<'a> {
 impl<'a> Consultation<'a> {
     /// Asks the tables about the root of a search; they advise only where all moves are free to choose from (`is_free`).
     pub fn new(tables: &'a Tables, request: &Request, options: &Options, is_free: bool) -> Consultation<'a> {
-        let (position, counters) = (request.game.position(), request.game.counters());
+        let (position, counters) = (request.game.position(), request.game.counters_to_play_on());
         let endgame = EndgameTables::new(tables, options.bb_size.into());
         let is_one = is_free && (options.multipv == 1 || request.mode != Mode::Analyze);
         let Some((advice, timing)) = is_one.then(|| endgame.advice(position, counters)).flatten() else {

@@ -33,7 +33,8 @@ pub trait Evaluator<V: Variant>: Send + Sync {
     /// The value for the side to move, inside the ordinary range of [`Score`]. Positions that are few moves apart are
     /// fastest in turn; `ply` says how many moves this one is away from the root of the search.
     ///
-    /// The search asks only for positions without a pending capture of the side to move.
+    /// The search asks for positions without a pending capture of the side to move, but for the root and lines that are too long.
+    /// Values of other positions mean little.
     fn evaluate_with(&self, memory: &mut Self::Memory, position: &Position, ply: usize) -> Score;
 
     /// A value that is found at once and seldom far from that of [`Evaluator::evaluate_with`], if there is one: enough to know on

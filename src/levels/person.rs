@@ -195,7 +195,7 @@ impl<V: Variant> Thought<'_, V> {
     /// One iteration: the index of the best candidate and its score; its line is in `lines[0]`, without its first move.
     /// None when the search was stopped before one was searched whole.
     fn iterate(&mut self, candidates: &[Candidate], depth: u32) -> Option<(usize, Score)> {
-        let (position, counters) = (*self.task.game.position(), self.task.game.counters());
+        let (position, counters) = (*self.task.game.position(), self.task.game.counters_to_play_on());
         let mut best: Option<(usize, Score, Score)> = None;
         let mut best_line = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {

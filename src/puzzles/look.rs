@@ -4,6 +4,7 @@ use crate::board::Move;
 use crate::engine::{Engine, Mode, Options, Request};
 use crate::eval::wdl;
 use crate::game::Game;
+use crate::search::alphabeta::Tuning;
 use crate::search::{Control, Handicap, Info, Limits, Observer};
 
 /// One variation of a look.
@@ -47,6 +48,12 @@ pub(super) enum Effort {
     Plain { depth: u32, nodes: u64 },
 }
 
+/// The numbers of the plain search with which the difficulty of puzzles was fitted: reductions from depth 2 on, which hide
+/// late moves from it as from a person who does not look at every move.
+fn as_rated() -> Tuning {
+    Tuning { lmr_depth: 2, lmr_deeper: 2_000, ..Tuning::default() }
+}
+
 /// Searches a position with `width` variations and one thread.
 pub(super) fn look(
     engine: &mut Engine,
@@ -55,7 +62,11 @@ pub(super) fn look(
     effort: Effort,
     control: &Control,
 ) -> Look {
-    let options = Options { multipv: width, ..engine.options().clone() };
+    let tuning = match effort {
+        Effort::Nodes(_) => Tuning::default(),
+        Effort::Plain { .. } => as_rated(),
+    };
+    let options = Options { multipv: width, tuning, ..engine.options().clone() };
     engine.set_options(options);
     let mut listener = Listener {
         game,

@@ -3,7 +3,7 @@
 
 use super::switches::Rules;
 use super::variant::Variant;
-use crate::board::{Bitboard, Board, Color, Move, Position};
+use crate::board::{Board, Color, Move, Position};
 
 /// The draw rules of a variant, all counted in plies (half-moves).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +14,22 @@ pub struct DrawRules {
     pub quiet_plies: u16,
     /// Limits for endings; the first one whose material is on the board is in force.
     pub endings: &'static [EndingRule],
+}
+
+impl DrawRules {
+    /// The most pieces of both sides in a rule for kings on both sides; 0 if there is none.
+    const fn most_with_kings(&self) -> u32 {
+        let (mut most, mut index) = (0, 0);
+        while index < self.endings.len() {
+            if let Material::KingsOnBothSides { pieces: (_, to) } = self.endings[index].material
+                && to > most
+            {
+                most = to;
+            }
+            index += 1;
+        }
+        most
+    }
 }
 
 /// A limit for an ending.
@@ -63,7 +79,7 @@ impl Material {
                     && position.men(color).is_empty()
                     && (pieces.0..=pieces.1).contains(&strong.len())
                     && (strong & position.kings()).len() >= kings
-                    && (!on_long_diagonal || lone.without(long_diagonal(board)).is_empty())
+                    && (!on_long_diagonal || lone.without(board.long_diagonal()).is_empty())
             }),
             Material::KingsOnBothSides { pieces } => {
                 (pieces.0..=pieces.1).contains(&position.occupied().len())
@@ -71,20 +87,6 @@ impl Material {
             }
         }
     }
-}
-
-/// The squares from one playable corner to the other.
-const fn long_diagonal(board: &Board) -> Bitboard {
-    let mut set = Bitboard::EMPTY;
-    let mut index = 0;
-    while index < 63 {
-        let square = crate::board::Square::new(index);
-        index += 1;
-        if board.playable().contains(square) && square.row() + square.column() == board.side() - 1 {
-            set = Bitboard(set.0 | Bitboard::of(square).0);
-        }
-    }
-    set
 }
 
 /// The counters of the move-count rules after some move.
@@ -168,7 +170,18 @@ impl Counters {
 }
 
 /// The index + 1 of the first ending rule whose material is on the board, or 0.
+#[inline]
 fn ending_rule(rules: &Rules, position: &Position) -> u8 {
+    // Most positions have more pieces than any rule knows: two numbers tell.
+    let pieces = Color::ALL.map(|color| position.side(color).len());
+    if pieces[0].min(pieces[1]) > 1 && pieces[0] + pieces[1] > rules.draws.most_with_kings() {
+        return 0;
+    }
+    first_rule(rules, position)
+}
+
+/// The same, rule by rule.
+fn first_rule(rules: &Rules, position: &Position) -> u8 {
     let found = rules.draws.endings.iter().position(|rule| rule.material.is_on(rules.board, position));
     found.map_or(0, |index| index as u8 + 1)
 }

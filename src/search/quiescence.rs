@@ -55,8 +55,14 @@ pub(super) trait Quiescence<V: Variant> {
     }
     /// The static value of a position whose side to move is threatened, if it is so low that no move is likely to reach
     /// alpha; by default every one is searched.
-    fn too_low(&mut self, position: &Position, alpha: Score, ply: usize) -> Option<Score> {
-        let _ = (position, alpha, ply);
+    fn too_low(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        alpha: Score,
+        ply: usize,
+    ) -> Option<Score> {
+        let _ = (position, counters, alpha, ply);
         None
     }
     /// What endgame tables say of a position in which the side to move can move and cannot capture.
@@ -119,7 +125,7 @@ pub(super) trait Quiescence<V: Variant> {
         }
         let is_threatened = || can_capture::<V>(position, !us) || quiet_wins::<V>(position, !us);
         if spent < self.threat_plies() && ply < MAX_PLY && is_threatened() {
-            if let Some(score) = self.too_low(position, window.alpha, ply) {
+            if let Some(score) = self.too_low(position, counters, window.alpha, ply) {
                 return score;
             }
             let mut moves = MoveList::new();

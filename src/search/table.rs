@@ -53,6 +53,8 @@ pub struct TableEntry {
     pub bound: Bound,
     /// Depth of the search behind it, in plies.
     pub depth: i32,
+    /// The static value of the position, if it was asked for.
+    pub static_value: Option<Score>,
 }
 
 const WAYS: usize = 4;
@@ -250,6 +252,9 @@ impl TranspositionTable {
     }
 }
 
+/// In the place of a static value that was not asked for.
+const NO_VALUE: i16 = i16::MIN;
+
 /// Distances are stored from the position itself, so that they hold wherever it is met again.
 #[inline(always)]
 fn pack(entry: TableEntry, generation: u8, ply: usize) -> u64 {
@@ -263,6 +268,7 @@ fn pack(entry: TableEntry, generation: u8, ply: usize) -> u64 {
         | (entry.depth.clamp(0, 255) as u64) << 32
         | (entry.bound as u64) << 40
         | u64::from(generation) << 42
+        | u64::from(entry.static_value.map_or(NO_VALUE, |value| value.centi() as i16) as u16) << 48
 }
 
 #[inline(always)]
@@ -279,7 +285,14 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
         s if s > Score::DRAW => s - ply as i32,
         s => s + ply as i32,
     };
-    Some(TableEntry { mv: MoveCode(data as u16), score, bound, depth: (data >> 32 & 0xff) as i32 })
+    let value = (data >> 48) as u16 as i16;
+    Some(TableEntry {
+        mv: MoveCode(data as u16),
+        score,
+        bound,
+        depth: (data >> 32 & 0xff) as i32,
+        static_value: (value != NO_VALUE).then(|| Score::from_centi(i32::from(value))),
+    })
 }
 
 #[cfg(test)]
@@ -287,7 +300,7 @@ mod tests {
     use super::*;
 
     fn entry(score: Score, depth: i32) -> TableEntry {
-        TableEntry { mv: MoveCode(77), score, bound: Bound::Exact, depth }
+        TableEntry { mv: MoveCode(77), score, bound: Bound::Exact, depth, static_value: None }
     }
 
     #[test]
@@ -300,6 +313,11 @@ mod tests {
         table.store(key, 3, entry(Score::from_centi(-250), 12));
         assert_eq!(table.probe(key, 0), Some(entry(Score::from_centi(-250), 12)));
         assert_eq!(table.probe(Key(1), 0), None);
+        for static_value in [Some(Score::MAX_EVAL), Some(-Score::MAX_EVAL), Some(Score::DRAW), None] {
+            let known = TableEntry { static_value, ..entry(Score::loss_in(7), 3) };
+            table.store(key, 5, known);
+            assert_eq!(table.probe(key, 5), Some(known));
+        }
     }
 
     #[test]

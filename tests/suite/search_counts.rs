@@ -2,7 +2,7 @@
 //! remembers the same position without a count.
 
 use kroon::board::{Color, Piece, Setup};
-use kroon::engine::{Engine, Mode, Options, Report, Request};
+use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::{Game, Outcome};
 use kroon::notation::fen;
 use kroon::rules::VariantId;
@@ -153,5 +153,32 @@ fn the_count_ends_the_game_at_every_count_with_a_cold_and_a_warm_table() {
             variant == VariantId::Breakthrough || counted > 20 && exact > 2,
             "{variant}: {counted}, {exact}"
         );
+    }
+}
+
+/// Others may play on: their draw rules differ.
+#[test]
+fn a_game_that_the_count_has_drawn_is_played_on_with_sense() {
+    let bare = fen::game_from_fen(VariantId::Russian, "W:WK30,21,28:BK3,12,18").unwrap();
+    let board = bare.variant().rules().board;
+    let mut game = bare.clone();
+    // The kings go to and fro, out of each other's way.
+    for (from, to) in [(30, 26), (3, 8), (26, 30), (8, 3)].into_iter().cycle().take(32) {
+        let moves = game.legal_moves();
+        let mv = moves.iter().find(|mv| (board.number(mv.from()), board.number(mv.to())) == (from, to));
+        game.play(*mv.expect("a legal move")).unwrap();
+    }
+    assert_eq!(game.counters().plies_left(game.variant().rules()), 0);
+    for search_kind in [SearchKind::AlphaBeta, SearchKind::Mcts] {
+        let options = Options { hash_mb: 1, search: search_kind, ..Options::default() };
+        let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+        let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+        let mv = Engine::new(options).go(&request, &Control::new(), &mut ()).best.unwrap();
+        // With the old count every move would be worth a draw, also one that gives pieces away.
+        let mut after =
+            fen::game_from_fen(bare.variant(), &fen::write(bare.variant(), game.position())).unwrap();
+        after.play(mv).unwrap();
+        let reply = search(&mut Engine::new(Options { hash_mb: 1, ..Options::default() }), &after, 8);
+        assert!(reply.info.unwrap().score < Score::from_centi(100), "{search_kind:?}");
     }
 }

@@ -96,6 +96,10 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 }
                 done += 1;
             }
+            if !self.is_stopped() {
+                // The search is not so exact that a later variation could not turn out better.
+                self.root_moves[..variations].sort_by_key(RootMove::rank);
+            }
             if !self.settle_iteration() {
                 if done > 0 || self.has_news(&reports) {
                     let mut news = self.report(0, depth);
@@ -105,8 +109,6 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 }
                 break;
             }
-            // The search is not so exact that a later variation could not turn out better.
-            self.root_moves[..variations].sort_by_key(RootMove::rank);
             reports = (0..variations).map(|rank| self.report(rank, depth)).collect();
             reports.iter().for_each(|info| observer.info(info));
             self.publish_nodes();

@@ -2,7 +2,7 @@
 
 use super::ordering::MovePicker;
 use super::params::*;
-use super::thread::SearchThread;
+use super::thread::{SearchThread, plies_left};
 use super::tuning::Tuning;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
@@ -56,7 +56,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if self.count_node() {
             return Score::DRAW;
         }
-        if self.is_repetition(counters.quiet_plies()) {
+        if counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {
             return Score::DRAW;
         }
         let window = match mate_window::<V>(window, ply) {
@@ -73,7 +73,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if moves.is_empty() {
             return blocked::<V>(ply);
         }
-        let plies_left = i32::from(counters.plies_left(const { &V::RULES }));
+        let plies_left = plies_left::<V>(counters);
         if plies_left == 0 {
             return Score::DRAW;
         }
@@ -89,13 +89,20 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         {
             return score;
         }
+        if !captures && !PV {
+            // Pruning will ask for it.
+            self.expect_evaluation(position);
+        }
         let node = Node { position, counters, plies_left, captures, depth, ply };
         let known = self.shared.table.probe(counted_key(position, plies_left), ply);
+        if let Some(value) = known.and_then(|entry| entry.static_value) {
+            self.stack[ply].static_value = Some(value);
+        }
         if !PV {
             if let Some(score) = known.and_then(|entry| cutoff(entry, &node, window)) {
                 return score;
             }
-            if let Some(score) = self.prune(&node, moves.len(), window.beta) {
+            if let Some(score) = self.prune(&node, known, moves.len(), window.beta) {
                 return score;
             }
         }
@@ -126,10 +133,10 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let mut picker = MovePicker::new(moves.as_mut_slice(), table_move);
         let may_offer = if captures { MayOffer::NONE } else { MayOffer::of::<V>(position) };
         while let Some(mv) = picker.next(|mv| self.promise(position, mv, &may_offer)) {
-            let index = picker.tried().len() - 1;
+            let index = picker.index();
             let next = play::<V>(position, mv);
             if let Some(busy) = busy {
-                if index > 0 && picker.can_put_off() && busy.contains(next.key()) {
+                if picker.can_put_off() && index > 0 && busy.contains(next.key()) {
                     picker.put_off();
                     continue;
                 }
@@ -144,7 +151,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 reduction(&self.tuning, PV, depth, index)
             };
             let is_single = PV && single == Some(MoveCode::of(mv));
-            let extension = i32::from(is_single || offers && self.extends_offers(ply));
+            let extension = i32::from(is_single || offers && self.may_extend(ply));
             self.enter(ply, mv, &next);
             let score = self.move_value::<PV>(
                 &next,
@@ -187,7 +194,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     }
 
     /// The value of the position after a move: the first move with the full window, the others with a null window
-    /// and reduced, again without the reduction and with the full window if they turn out better.
+    /// and reduced, again without the reduction (a ply deeper if they are better by far) and with the full window if they turn
+    /// out better.
     #[allow(clippy::too_many_arguments)] // the node's whole state; a struct would only rename it
     pub(super) fn move_value<const PV: bool>(
         &mut self,
@@ -208,10 +216,14 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         }
         let null = Window::null(window.alpha).flipped();
         let mut score = -self.search::<false>(next, counters, null, depth - reduction, ply + 1);
+        let mut depth = depth;
         if reduction > 0 && score > window.alpha && !self.is_stopped() {
+            let is_far = score > window.alpha + self.tuning.lmr_deeper && !score.is_decided();
+            depth += i32::from(is_far && self.may_extend(ply));
             score = -self.search::<false>(next, counters, null, depth, ply + 1);
         }
         if PV && score > window.alpha && score < window.beta && !self.is_stopped() {
+            self.has_raised |= ply == 0;
             score = -self.search::<true>(next, counters, window.flipped(), depth, ply + 1);
         }
         score
@@ -235,14 +247,15 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             Bound::Upper
         };
         let mv = best_move.map_or(MoveCode::NONE, MoveCode::of);
-        self.shared.table.store(key, ply, TableEntry { mv, score: best, bound, depth });
+        let static_value = self.stack[ply].static_value;
+        self.shared.table.store(key, ply, TableEntry { mv, score: best, bound, depth, static_value });
     }
 }
 
 /// The key under which the table knows a position.
 #[inline(always)]
 pub(super) fn table_key<V: Variant>(position: &Position, counters: Counters) -> Key {
-    counted_key(position, i32::from(counters.plies_left(const { &V::RULES })))
+    counted_key(position, plies_left::<V>(counters))
 }
 
 /// The same with the plies until a count of moves ends the game. Near that end each count makes another position of it:
@@ -274,7 +287,7 @@ fn mate_window<V: Variant>(window: Window, ply: usize) -> Result<Window, Score> 
 /// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth, unless a count of
 /// moves may end the game before.
 #[inline(always)]
-fn cutoff(entry: TableEntry, node: &Node<'_>, window: Window) -> Option<Score> {
+pub(super) fn cutoff(entry: TableEntry, node: &Node<'_>, window: Window) -> Option<Score> {
     let depth = node.depth;
     let decided = entry.score.plies_to_end();
     if entry.depth < depth && decided.is_none() {
@@ -286,7 +299,10 @@ fn cutoff(entry: TableEntry, node: &Node<'_>, window: Window) -> Option<Score> {
         return None;
     }
     let settles = match entry.bound {
-        Bound::Exact => entry.depth >= depth,
+        Bound::Exact if entry.depth >= depth => true,
+        // A proven result, found by a search of less depth: another may end the game sooner.
+        Bound::Exact if entry.score > Score::DRAW => entry.score >= window.beta,
+        Bound::Exact => entry.score <= window.alpha,
         Bound::Lower => entry.score >= window.beta && (entry.depth >= depth || entry.score > Score::DRAW),
         Bound::Upper => entry.score <= window.alpha && (entry.depth >= depth || entry.score < Score::DRAW),
     };

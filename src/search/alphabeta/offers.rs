@@ -6,10 +6,6 @@ use crate::eval::Evaluator;
 use crate::rules::{Objective, Variant};
 use crate::search::offer::MayOffer;
 
-/// Offers cost no depth up to a ply that is so many times the iteration: without an end a chain of offers would be
-/// followed wherever it leads.
-const DEEPEST: i32 = 2;
-
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// How promising a move is that the table does not know: its history, and more if it is one of the `offers`.
     #[inline(always)]
@@ -19,11 +15,5 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             Objective::Lose if offers.contains::<V>(position, mv) => history + self.tuning.offer_bonus,
             _ => history,
         }
-    }
-
-    /// Whether an offer at this ply costs no depth.
-    #[inline(always)]
-    pub(super) fn extends_offers(&self, ply: usize) -> bool {
-        (ply as i32) < DEEPEST * self.iteration
     }
 }

@@ -68,6 +68,16 @@ impl<'a> MovePicker<'a> {
         &self.moves[..self.next]
     }
 
+    /// The place of the move last handed out in the order in which moves seem good, from 0.
+    #[inline(always)]
+    pub fn index(&self) -> usize {
+        if self.again {
+            -self.scores[self.next - 1] as usize
+        } else {
+            self.next - 1 + self.moves.len() - self.end
+        }
+    }
+
     /// Whether the move last handed out may still be put off: the table's move may not, nor one that was before.
     #[inline(always)]
     pub fn can_put_off(&self) -> bool {
@@ -76,10 +86,12 @@ impl<'a> MovePicker<'a> {
 
     /// Puts off the move last handed out.
     pub fn put_off(&mut self) {
+        let index = self.index();
         self.next -= 1;
         self.end -= 1;
         self.moves.swap(self.next, self.end);
         self.scores.swap(self.next, self.end);
+        self.scores[self.end] = -(index as i32);
     }
 }
 
@@ -99,7 +111,9 @@ mod tests {
             let code = first.map_or(MoveCode::NONE, MoveCode::of);
             let mut picker = MovePicker::new(moves.as_mut_slice(), code);
             let mut order = Vec::new();
+            let mut indices = Vec::new();
             while let Some(mv) = picker.next(|_| 0) {
+                indices.push(picker.index());
                 // Every second move waits.
                 if picker.can_put_off() && order.len() % 2 == 1 {
                     order.push((mv, false));
@@ -114,6 +128,10 @@ mod tests {
             let again = &order[9..];
             assert!(again.iter().all(|(mv, done)| *done && put_off.contains(mv)) && again.len() == 4);
             assert_eq!(picker.tried().len(), 9);
+            // Each keeps its place in the order, so that it is reduced as it would be without another thread.
+            assert!(indices[..9].iter().copied().eq(0..9), "{indices:?}");
+            let waiting = |place: &usize| !order[*place].1;
+            assert!((0..9).filter(waiting).eq(indices[9..].iter().copied()), "{indices:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The constants of the search that no match can improve, one line each; the others are in `tuning`.
+//! The constants of the search, one line each; those that matches have tried are in `tuning`.
 
 /// Last iteration, in plies, also when a larger depth is asked for: below it a line must have room for captures.
 pub const MAX_DEPTH: u32 = 99;
@@ -18,3 +18,6 @@ pub const FEW_MOVES: usize = 3;
 /// With no more plies than these until a count of moves makes the game a draw, the table tells the counts apart, and with
 /// fewer values with kings fade.
 pub const COUNT_NEAR: i32 = 16;
+/// Offers, and moves that turn out better by far than expected, cost no depth up to a ply that is so many times the iteration:
+/// without an end a chain of them would be followed wherever it leads.
+pub const DEEPEST_EXTENSION: i32 = 2;

@@ -1,8 +1,8 @@
 //! What is left out and what is looked at closer: forward pruning and the singular extension.
 
-use super::node::Node;
+use super::node::{Node, cutoff};
 use super::params::*;
-use super::thread::SearchThread;
+use super::thread::{SearchThread, faded};
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::movegen::{can_capture, quiet_wins};
@@ -15,7 +15,13 @@ use crate::search::window::Window;
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// A value of at least beta for a quiet node that hardly falls below it; `moves` are legal.
     #[inline(always)]
-    pub(super) fn prune(&mut self, node: &Node<'_>, moves: usize, beta: Score) -> Option<Score> {
+    pub(super) fn prune(
+        &mut self,
+        node: &Node<'_>,
+        known: Option<TableEntry>,
+        moves: usize,
+        beta: Score,
+    ) -> Option<Score> {
         if node.captures || moves == 1 || node.is_counted_out() {
             return None;
         }
@@ -24,7 +30,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         {
             return Some(score);
         }
-        self.probcut(node, beta)
+        self.probcut(node, known, moves, beta)
     }
 
     /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which
@@ -37,7 +43,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// measured.
     #[inline(always)]
     fn futility(&mut self, node: &Node<'_>, beta: Score) -> Option<Score> {
-        let &Node { position, depth, ply, .. } = node;
+        let &Node { position, plies_left, depth, ply, .. } = node;
         if depth > self.tuning.futility_depth
             || beta.centi().abs() >= CLEAR
             || can_capture::<V>(position, !position.turn())
@@ -48,6 +54,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let enough = beta + self.tuning.futility_margin * depth;
         let rough = self.evaluator.rough(position).filter(|&value| value >= enough + self.tuning.lazy_margin);
         let value = rough.unwrap_or_else(|| self.static_value(position, ply));
+        let value = faded(value, Self::part(position, plies_left));
         let is_enough = value >= enough;
         if is_enough {
             self.count_leaf(ply);
@@ -58,7 +65,13 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds
     /// beta by a margin makes it likely that the full search would too. Not tried where the static value is below beta:
     /// matches say that the test is not worth its nodes there.
-    fn probcut(&mut self, node: &Node<'_>, beta: Score) -> Option<Score> {
+    fn probcut(
+        &mut self,
+        node: &Node<'_>,
+        known: Option<TableEntry>,
+        moves: usize,
+        beta: Score,
+    ) -> Option<Score> {
         let &Node { position, counters, depth, ply, .. } = node;
         let tuning = self.tuning;
         if depth < tuning.probcut_depth || self.probing || beta.is_decided() {
@@ -68,11 +81,25 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if bar >= Score::MAX_EVAL || self.static_value(position, ply) < beta - tuning.probcut_reach {
             return None;
         }
-        self.probing = true;
+        // What the test search would ask first is known here already.
+        let test = Node { depth: depth * tuning.probcut_share / 100, ..*node };
         let window = Window { alpha: bar - 1, beta: bar };
-        let score = self.search::<false>(position, counters, window, depth * tuning.probcut_share / 100, ply);
+        if let Some(score) = known.and_then(|entry| cutoff(entry, &test, window)) {
+            return (score >= bar).then_some(beta);
+        }
+        if moves > FEW_MOVES && self.futility(&test, bar).is_some() {
+            return Some(beta);
+        }
+        self.probing = true;
+        let score = self.search::<false>(position, counters, window, test.depth, ply);
         self.probing = false;
         (score >= bar && !self.is_stopped()).then_some(beta)
+    }
+
+    /// Whether a move at this ply may cost no depth though there is a choice: lines have an end.
+    #[inline(always)]
+    pub(super) fn may_extend(&self, ply: usize) -> bool {
+        (ply as i32) < DEEPEST_EXTENSION * self.iteration
     }
 
     /// The table's move, if a search at half the depth finds all others worse by a margin (singular extension;

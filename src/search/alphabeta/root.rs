@@ -45,11 +45,18 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             let next = play::<V>(&position, mv);
             let counters = self.root_counters.after_in::<V>(mv, &next);
             self.enter(0, mv, &next);
+            self.has_raised = false;
             let reduction =
                 if captures || mv.promotes() { 0 } else { reduction(&self.tuning, true, depth, i - first) };
             let score = self.move_value::<true>(&next, counters, window, depth - 1, reduction, 0, i - first);
             self.leave();
             if self.is_stopped() {
+                if self.has_raised && i > first {
+                    // The search with a null window has found it better than those before; only its value is not known.
+                    best_index = i;
+                    self.root_moves[i].score = window.alpha + 1;
+                    self.root_moves[i].line = vec![mv];
+                }
                 break;
             }
             let root_move = &mut self.root_moves[i];

@@ -39,7 +39,7 @@ pub(super) struct SharedState<'a> {
     pub result: Mutex<Vec<RootMove>>,
     /// What the threads are at; only if there are several.
     pub busy: Option<BusyPositions>,
-    /// Nodes of each thread, published every [`POLL_NODES`] at least.
+    /// Nodes of each thread, published after [`POLL_NODES`] more at the latest.
     pub nodes: Box<[CachePadded<AtomicU64>]>,
 }
 
@@ -72,6 +72,18 @@ pub(super) struct PlyState {
     pub line: Vec<Move>,
 }
 
+/// Plies until a count of moves makes the game a draw.
+#[inline(always)]
+pub(super) fn plies_left<V: Variant>(counters: Counters) -> i32 {
+    i32::from(counters.plies_left(const { &V::RULES }))
+}
+
+/// That part of a value, in parts of [`COUNT_NEAR`].
+#[inline(always)]
+pub(super) fn faded(value: Score, part: i32) -> Score {
+    if part == COUNT_NEAR { value } else { Score::from_centi(value.centi() * part / COUNT_NEAR) }
+}
+
 /// The state of one thread.
 pub(super) struct SearchThread<'a, V: Variant, E: Evaluator<V>> {
     pub shared: &'a SharedState<'a>,
@@ -101,6 +113,8 @@ pub(super) struct SearchThread<'a, V: Variant, E: Evaluator<V>> {
     pub iteration: i32,
     /// Whether a test search of forward pruning is running: they do not nest.
     pub probing: bool,
+    /// Whether the present root move has turned out better than those before it.
+    pub has_raised: bool,
     stopped: bool,
     /// Whether it is stopped only because another thread has completed the same iteration.
     overtaken: bool,
@@ -126,7 +140,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             history,
             id,
             root: *game.position(),
-            root_counters: game.counters(),
+            root_counters: game.counters_to_play_on(),
             root_moves: root_moves.iter().copied().map(RootMove::new).collect(),
             has_all_root_moves: task.has_all_moves(),
             keys: game.recent_keys().to_vec(),
@@ -137,6 +151,7 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
             leaf_plies: 0,
             iteration: 0,
             probing: false,
+            has_raised: false,
             stopped: false,
             overtaken: false,
             variant: std::marker::PhantomData,
@@ -216,6 +231,14 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         value
     }
 
+    /// Which part of a static value counts, in parts of [`COUNT_NEAR`]. Shortly before a count of moves ends the game a value with
+    /// kings fades towards the draw, so that the side ahead looks for what begins the count anew. The table tells these counts
+    /// apart.
+    #[inline(always)]
+    pub fn part(position: &Position, plies_left: i32) -> i32 {
+        if position.kings().any() { plies_left.min(COUNT_NEAR) } else { COUNT_NEAR }
+    }
+
     /// A rough value of a leaf that is so far outside the window that nothing else is asked.
     #[inline(always)]
     fn rough_bound(&self, position: &Position, window: Window) -> Option<Score> {
@@ -292,13 +315,20 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
 
     /// Not where alpha is a clear win: there a move is looked for that ends the game.
     #[inline(always)]
-    fn too_low(&mut self, position: &Position, alpha: Score, ply: usize) -> Option<Score> {
+    fn too_low(
+        &mut self,
+        position: &Position,
+        counters: Counters,
+        alpha: Score,
+        ply: usize,
+    ) -> Option<Score> {
         if alpha.centi() >= CLEAR {
             return None;
         }
         let most = alpha - self.tuning.threat_margin;
         let rough = self.evaluator.rough(position).filter(|&value| value <= most - self.tuning.lazy_margin);
         let value = rough.unwrap_or_else(|| self.evaluator.evaluate_with(&mut self.memory, position, ply));
+        let value = faded(value, Self::part(position, plies_left::<V>(counters)));
         let is_too_low = value <= most;
         if is_too_low {
             self.count_leaf(ply);
@@ -306,27 +336,16 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         is_too_low.then_some(value)
     }
 
-    /// Shortly before a count of moves ends the game a value with kings fades towards the draw, so that the side ahead looks
-    /// for what begins the count anew. The table tells these counts apart.
     #[inline(always)]
     fn leaf_value(&mut self, position: &Position, counters: Counters, window: Window, ply: usize) -> Score {
-        let plies_left = if position.kings().any() {
-            i32::from(counters.plies_left(const { &V::RULES })).min(COUNT_NEAR)
-        } else {
-            COUNT_NEAR
-        };
-        if plies_left == COUNT_NEAR
+        let part = Self::part(position, plies_left::<V>(counters));
+        if part == COUNT_NEAR
             && let Some(value) = self.rough_bound(position, window)
         {
             self.count_leaf(ply);
             return value;
         }
-        let value = self.evaluate(position, ply);
-        if plies_left == COUNT_NEAR {
-            value
-        } else {
-            Score::from_centi(value.centi() * plies_left / COUNT_NEAR)
-        }
+        faded(self.evaluate(position, ply), part)
     }
 
     #[inline(always)]

@@ -82,7 +82,9 @@ knobs! {
     /// First move (from 0) that is searched two plies less deep in non-PV nodes.
     lmr_second, "lmr-second": 5 in 1 to 20 step 1;
     /// Least depth for late-move reductions.
-    lmr_depth, "lmr-depth": 2 in 2 to 8 step 1;
+    lmr_depth, "lmr-depth": 3 in 2 to 8 step 1;
+    /// A move whose reduced search is above alpha by more than this is searched a ply deeper, in centi-men.
+    lmr_deeper, "lmr-deeper": 40 in 0 to 2000 step 10;
     /// Losing draughts: by how much a quiet move after which the opponent must capture comes before others (a history
     /// is at most 16384).
     offer_bonus, "offer-bonus": 12_000 in 0 to 40_000 step 2_000;

@@ -36,6 +36,8 @@ pub(super) struct TreeThread<'a, V: Variant, E: Evaluator<V>> {
     /// What the policy says of them, in parts of `policy::UNIT`.
     pub policy_values: Vec<i32>,
     quiet_nodes: u32,
+    /// Whether captures may have taken long to find: then the limits are looked at before each value.
+    is_slow: bool,
     /// Values new nodes by alpha-beta.
     pub short: Option<ShortSearch<'a, V, E>>,
     pub variant: std::marker::PhantomData<V>,
@@ -59,7 +61,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             memory: E::Memory::default(),
             selector: Selector::new(params).with_noise(params.noise, &shared.noise),
             root: *game.position(),
-            root_counters: game.counters(),
+            root_counters: game.counters_to_play_on(),
             root_keys: keys.len(),
             keys,
             path: Vec::new(),
@@ -67,6 +69,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             quiet_scores: Vec::new(),
             policy_values: Vec::new(),
             quiet_nodes: 0,
+            is_slow: false,
             short,
             variant: std::marker::PhantomData,
         }
@@ -100,8 +103,12 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
         self.shared.rendezvous.leave();
     }
 
-    /// The value of a position when it has become quiet, for the side to move; its key is the last one.
+    /// The value of a position when it has become quiet, for the side to move; its key is the last one. The static value if
+    /// that would take more nodes than allowed, or if it takes long and the search must stop.
     pub fn quiet_value(&mut self, position: &Position, counters: Counters) -> Score {
+        if self.is_slow && self.shared.must_stop() {
+            return self.evaluate(position, 0);
+        }
         self.quiet_nodes = 0;
         let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
         let score = self.quiescence(position, counters, window, 0, 0);
@@ -132,7 +139,8 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for TreeThread<'_, V, E> {
     }
 
     fn look_soon(&mut self) {
-        self.quiet_nodes += MOST_NODES / MOST_SLOW;
+        self.is_slow = true;
+        self.quiet_nodes += if self.shared.must_stop() { MOST_NODES } else { MOST_NODES / MOST_SLOW };
     }
 
     #[inline(always)]
