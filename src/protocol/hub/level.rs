@@ -21,7 +21,7 @@ pub struct Level {
     pub nodes: Option<u64>,
     /// Time for the move.
     pub move_time: Option<Duration>,
-    /// Moves to the time control, the coming one included.
+    /// Moves to the time control, the coming one included; 0: there is none, the time is for the whole game.
     pub moves: Option<u32>,
     /// Seconds on the clock. Negative after the fall of the flag, and from clients that count the increment out.
     pub time: Option<f64>,
@@ -66,7 +66,7 @@ impl Level {
         match name {
             "depth" => self.depth = Some(whole("depth", MAX_DEPTH)? as u32),
             "nodes" => self.nodes = Some(whole("nodes", i64::MAX)? as u64),
-            "moves" => self.moves = Some(whole("moves", MAX_MOVES)? as u32),
+            "moves" => self.moves = Some(whole_from(0, "moves", MAX_MOVES)? as u32),
             "move-time" => self.move_time = Some(duration(seconds("move-time")?)),
             "time" => self.time = Some(seconds("time")?),
             "inc" => self.increment = Some(duration(seconds("inc")?)),
@@ -121,7 +121,7 @@ impl Level {
         };
         // The increment is added before the move, so time=-1 inc=2 leaves one second, not two.
         let increment = if time < 0.0 { duration(increment.as_secs_f64() + time) } else { increment };
-        Some(ClockLimit { time: duration(time), increment, moves: self.moves })
+        Some(ClockLimit { time: duration(time), increment, moves: self.moves.filter(|&moves| moves > 0) })
     }
 }
 
@@ -161,6 +161,8 @@ mod tests {
         assert_eq!(read(&["level move-time=1e-05"]).move_time, Some(Duration::from_micros(10)));
         assert_eq!(read(&["level time=180,000"]).clock, clock(180.0, 0.0, None));
         assert_eq!(read(&["level moves=75 time=60 inc=0.5"]).clock, clock(60.0, 0.5, Some(75)));
+        assert_eq!(read(&["level moves=0 time=60"]).clock, clock(60.0, 0.0, None));
+        assert_eq!(read(&["level moves=75 time=60", "level moves=-1"]).clock, clock(60.0, 0.0, None));
         assert_eq!(read(&["level inc=0.5 time=60"]).clock, clock(60.0, 0.5, None));
         assert_eq!(read(&["level inc=2"]).clock, clock(0.0, 2.0, None));
         assert!(read(&["level infinite"]).infinite);
