@@ -191,6 +191,10 @@ mod tests {
             ("table", owned(&Value::ALL.map(Value::word))),
             ("search", owned(SearchKind::NAMES)),
             ("sign", owned(&["1", "2", "3", "4", "5", "6"])),
+            (
+                "goal",
+                ["win", "draw"].map(|goal| ["white", "black"].map(|side| format!("{goal}_{side}"))).concat(),
+            ),
             ("clock", constant("panel_play.js", "CLOCKS")),
             ("unit", constant("panel_play.js", "FIELDS")),
             ("opening", constant("panel_play.js", "OPENINGS")),

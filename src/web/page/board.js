@@ -51,6 +51,8 @@ export class Board {
     this.column = 0;
     /** Arrows drawn by the user, from and to; a circle where both are one. @type {[string, string][]} */
     this.own = [];
+    /** What a hint points at, likewise. @type {[string, string] | null} */
+    this.hinted = null;
     /** Where an arrow of the user begins. @type {string | null} */
     this.ownFrom = null;
     /**
@@ -62,6 +64,8 @@ export class Board {
     this.layout = null;
     /** @type {any} */
     this.state = null;
+    /** The position that is shown. The state is one object, which has the next one already. @type {any} */
+    this.view = null;
     /** What the board was drawn from last. @type {any[]} */
     this.drawn = [];
     this.svg = draw("svg", { viewBox: "0 0 10 10", tabindex: 0, role: "application" });
@@ -84,16 +88,20 @@ export class Board {
     // The board of what is shown: a new variant has no position yet.
     const layout = state.about?.variants.find((/** @type {any} */ known) => known.name === state.view?.variant);
     if (!layout) return;
-    if (layout !== this.layout || state.view !== this.state?.view) {
+    if (layout !== this.layout || state.view !== this.view) {
       this.chosen = [];
       this.own = [];
+      this.hinted = null;
     }
+    // Nobody needs a hint in a game that is over.
+    if (state.ended) this.hinted = null;
     this.layout = layout;
     this.state = state;
+    this.view = state.view;
     this.arrows = arrows;
     // An engine changes the state many times a second, and seldom what is drawn here.
     const { view, flipped, names, pieces, editing, mayMove } = /** @type {any} */ (state);
-    const drawn = [layout, view, flipped, names, pieces, editing, mayMove, arrows.join(" "), t("board")];
+    const drawn = [layout, view, flipped, names, pieces, editing, mayMove, this.hinted, arrows.join(" "), t("board")];
     if (drawn.every((value, index) => value === this.drawn[index])) return;
     this.drawn = drawn;
     this.draw();
@@ -130,17 +138,20 @@ export class Board {
     const moved = this.drag?.moved ? this.drag : null;
     this.svg.classList.toggle("lifting", Boolean(moved));
     for (const piece of view.pieces) if (piece.square !== moved?.from) this.piece(piece);
-    // Over the pieces, which reach into the corners on a small screen.
+    // In the corner, beside the piece. Two digits are drawn closer together there, whatever the font.
     for (const square of this.state.names ? squares : []) {
       const { x, y } = this.at(square.name);
       const kind = marked.includes(square.name) ? "last" : "dark";
-      const label = draw("text", { x: x + 0.04, y: y + 0.04, dy: ".73em", class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
+      const label = draw("text", { x: x + 0.025, y: y + 0.02, dy: ".73em", class: `label on-${kind}`, "aria-hidden": "true" }, this.svg);
       label.textContent = square.name;
+      if (square.name.length < 2) continue;
+      label.setAttribute("textLength", "1em");
+      label.setAttribute("lengthAdjust", "spacingAndGlyphs");
     }
     this.hints();
     // The best one lies over the others.
     for (const [rank, [from, to]] of [...(this.arrows ?? []).entries()].reverse()) this.arrow(from, to, rank ? "rest" : "best");
-    for (const [from, to] of this.own) this.arrow(from, to, "own");
+    for (const [from, to] of [...(this.hinted ? [this.hinted] : []), ...this.own]) this.arrow(from, to, "own");
     const cursor = this.cursor && this.at(this.cursor);
     if (cursor) draw("rect", { x: cursor.x + 0.05, y: cursor.y + 0.05, width: 0.9, height: 0.9, class: "cursor", "data-at": this.cursor ?? "" }, this.svg);
     if (moved) this.svg.append(moved.group);
@@ -235,6 +246,7 @@ export class Board {
     }
     if (event.button !== 0) return;
     this.own = [];
+    this.hinted = null;
     const piece = this.state?.editing && this.state.view.pieces.find((/** @type {any} */ known) => known.square === name);
     if (piece) return this.lift(event, piece, name);
     if (name) this.click(name);
@@ -374,6 +386,12 @@ export class Board {
   /** @param {string[]} chosen */
   choose(chosen) {
     this.chosen = chosen;
+    this.draw();
+  }
+
+  /** Draws what a hint points at, until another position is shown. @param {string} from @param {string} to */
+  point(from, to) {
+    this.hinted = [from, to];
     this.draw();
   }
 

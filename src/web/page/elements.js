@@ -33,7 +33,7 @@ export function fill(select, options, value) {
 
 /**
  * Copies what is in a field. Where the browser does not let the page do that, the text is left selected.
- * @param {HTMLInputElement} field @returns {Promise<boolean>} whether it is copied
+ * @param {HTMLInputElement | HTMLTextAreaElement} field @returns {Promise<boolean>} whether it is copied
  */
 export async function copyFrom(field) {
   try {

@@ -34,6 +34,17 @@ const keyOf = (name) => `${Date.now().toString(36)}-${Math.random().toString(36)
 /** The name in a key. @param {string} key */
 const nameOf = (key) => key.slice(key.indexOf("/") + 1);
 
+/** A tag of PDN, or a move. */
+const PDN_PART = /\[\w+\s+"|\d\s*[-x:]\s*\d|[a-h][1-8]\s*[-x:]\s*[a-h][1-8]/i;
+/** How a FEN begins; its lists of squares may look like moves. */
+const FEN_BEGINS = /^\s*[WB]:/i;
+
+/** Whether a text has games in PDN, and is not only a position as FEN or as Hub has it. @param {string} text */
+export const isPdn = (text) => !FEN_BEGINS.test(text) && PDN_PART.test(text);
+
+/** The name of a file for several games that were pasted. */
+const PASTED = "pasted.pdn";
+
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -223,9 +234,10 @@ export const tag = (name) => get().tags.find(([known]) => known.toLowerCase() ==
 
 /**
  * What can be done with files. An error is shown by whoever calls.
- * @param {{refresh: () => Promise<void>, say: (text: string) => void}} page
+ * @param {{refresh: () => Promise<void>, say: (text: string) => void, opened: () => void}} page `opened` is called when the
+ *   games of a file are listed
  */
-export function makeFiles({ refresh, say }) {
+export function makeFiles({ refresh, say, opened }) {
   /** Runs something that can fail, and shows how. @param {() => Promise<unknown>} work */
   const attempt = async (work) => {
     try {
@@ -305,6 +317,16 @@ export function makeFiles({ refresh, say }) {
   /** Whether the game on the board is nowhere but there. */
   const isLeft = () => get().changed && get().tree.nodes.length > 1;
 
+  /** Puts a game that was read on the board; gives what is wrong in it. @param {any} read @returns {Promise<string[]>} */
+  async function putOnBoard({ variant, start, tags, end, nodes, faults }) {
+    update({
+      variant, start, tags, end, tree: { nodes, current: 0 }, changed: false, clock: null, ended: null, offer: null,
+      error: "", notice: "", playing: false, editing: false, report: null, exercise: null, searching: null,
+    });
+    await refresh();
+    return faults;
+  }
+
   /** Shows a game of the file. @param {number} index */
   async function show(index) {
     await leave();
@@ -312,14 +334,10 @@ export function makeFiles({ refresh, say }) {
     if (!known) return;
     // Another tab can have changed the game.
     const file = await kept(known.key) ?? known;
-    const { variant, start, tags, end, nodes, faults } = await pdnGame(gameText(file, index));
+    const read = await pdnGame(gameText(file, index));
     base.set(file, index);
-    update({
-      file, variant, start, tags, end, tree: { nodes, current: 0 }, game: index, changed: false, clock: null, ended: null,
-      offer: null, notice: "", playing: false, editing: false, report: null, exercise: null,
-      searching: null,
-    });
-    await refresh();
+    update({ file, game: index });
+    const faults = await putOnBoard(read);
     say(`${t("game")} ${index + 1}`);
     if (faults.length) update({ error: `${t("game")} ${index + 1}: ${inFile(file, index) ?? faults[0]}` });
   }
@@ -332,6 +350,19 @@ export function makeFiles({ refresh, say }) {
     update({ file, fileKey: file.key, game: null });
     await keep(file);
     await show(0);
+    opened();
+  }
+
+  /** Shows the games in a text: one of them on the board, several as a file. @param {string} text */
+  async function openText(text) {
+    const { games } = await pdnGames(text);
+    if (games.length > 1) return open(PASTED, new TextEncoder().encode(text).buffer);
+    const read = await pdnGame(text);
+    await leave();
+    update({ game: null });
+    const [fault] = await putOnBoard(read);
+    say(t("game"));
+    return fault && update({ error: fault });
   }
 
   /** Opens a file that the browser keeps, and shows its last game. @param {string} key */
@@ -340,7 +371,8 @@ export function makeFiles({ refresh, say }) {
     const file = await kept(key);
     if (!file) return list();
     update({ file, fileKey: key, game: null, changed: false });
-    return show(file.games.length - 1);
+    await show(file.games.length - 1);
+    return opened();
   }
 
   /** Opens what is dropped on the page. */
@@ -362,6 +394,16 @@ export function makeFiles({ refresh, say }) {
     });
   }
 
+  /** Takes a text that is pasted anywhere but in a field. @param {(text: string) => void} take */
+  function acceptPastes(take) {
+    document.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (!text.trim() || (event.target instanceof Element && event.target.closest("input:not([type=checkbox]), textarea"))) return;
+      event.preventDefault();
+      take(text);
+    });
+  }
+
   const actions = {
     openFile: (/** @type {File} */ file) => attempt(async () => open(file.name, await file.arrayBuffer())),
     openGame: (/** @type {number} */ index) => attempt(() => show(index)),
@@ -370,6 +412,15 @@ export function makeFiles({ refresh, say }) {
       download(`${name.replace(/[^\p{L}\p{N}-]+/gu, "_") || "game"}.pdn`, [await boardText()]);
       if (get().game === null) update({ changed: false });
     }),
+    /** The game on the board as PDN, to be copied; nothing where it cannot be written. @returns {Promise<string>} */
+    gameText: async () => {
+      try {
+        return await boardText();
+      } catch (error) {
+        update({ error: /** @type {Error} */ (error).message });
+        return "";
+      }
+    },
     saveFile: () => attempt(async () => {
       await commit();
       const { file } = get();
@@ -397,7 +448,8 @@ export function makeFiles({ refresh, say }) {
   };
 
   return {
-    actions, acceptDrops, leave,
+    actions, acceptDrops, acceptPastes, leave,
+    openText: (/** @type {string} */ text) => attempt(() => openText(text)),
     /** At the first contact: the file of the command line, or that of the last visit. */
     begin: () => attempt(async () => {
       const { about, fileKey } = get();

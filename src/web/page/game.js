@@ -5,12 +5,15 @@ import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position, Refused } from "./server.js";
 import { get, NEW_GAME, shown, update } from "./store.js";
 import { t } from "./texts.js";
-import { goTo, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
+import { goTo, isLast, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
 /** @typedef {import("./server.js").Color} Color */
 
 /** The longest time for a hint: somebody waits for it. */
 const HINT_SECONDS = 3;
+
+/** In the place of the colour that offers a draw: a person is asked whether to resign. */
+export const RESIGNS = "resigns";
 
 /** @param {string} color @returns {Color} */
 const other = (color) => (color === "white" ? "black" : "white");
@@ -211,11 +214,12 @@ export function makeGame(page) {
 
   /** @param {any} move */
   async function makeMove(move) {
-    const { ended, analysis, exercise } = get();
+    const { ended, analysis, exercise, offer } = get();
     if (!fits() || !page.allows(move)) return undefined;
     const live = get().playing && !ended;
     if (live && page.clock().isUp()) return flag();
     const used = live ? page.clock().take() : undefined;
+    const isReopened = reopens();
     // Whoever moves in a game that is over, or while the engine analyses, looks at a variation.
     const playing = !ended && !exercise && (get().playing || !analysis);
     hit = purpose === "ponder" && engine.isPondering() && playing && move.text === expected;
@@ -231,8 +235,30 @@ export function makeGame(page) {
     const after = play(get().tree, move.text, move.color, used);
     // What was taken back is a variation of what is played in its place, but in a game of a file nothing changes its rank.
     const tree = live && get().game === null ? lead(after) : after;
-    update({ tree, playing, offer: null });
-    return refresh();
+    // An engine that moves does not answer for the person who is asked.
+    update({ tree, playing, offer: offer === RESIGNS && seatOf(move.color) !== "person" ? offer : null, ...(isReopened ? { ended: null } : {}) });
+    await refresh();
+    if (isReopened) sayReopened();
+    return undefined;
+  }
+
+  /**
+   * Whether a move from here takes the result back: behind the last move of a game that was ended without one it would
+   * stand in the main line, as if it had been played before the end. Anywhere else it is a variation.
+   */
+  const reopens = () => Boolean(get().ended) && isLast(get().tree);
+
+  /** Says that the game has no result any more. */
+  function sayReopened() {
+    update({ notice: t("reopened") });
+    page.say(t("reopened"));
+  }
+
+  /** The person resigns: whose turn it is, or who waits for the engine. */
+  function resign() {
+    const { view } = shown();
+    const loser = seatOf(view.turn) === "person" ? view.turn : other(view.turn);
+    finish({ winner: other(loser), reason: "resigned" });
   }
 
   /** The time of the side to move is up: the server says what that means. */
@@ -313,7 +339,8 @@ export function makeGame(page) {
       // Somebody may have taken another seat meanwhile.
       const { seats = get().seats } = wanted;
       update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false,
-        playing: !exercise, exercise });
+        // What was set up waits for whoever wants to play on from there.
+        playing: !wanted.start, exercise });
       return refresh();
     },
     /** What the button says. */
@@ -348,11 +375,8 @@ export function makeGame(page) {
       refresh();
     },
     flag,
-    resign: () => {
-      const { view } = shown();
-      const loser = seatOf(view.turn) === "person" ? view.turn : other(view.turn);
-      finish({ winner: other(loser), reason: "resigned" });
-    },
+    /** Asks first: the button is beside others. */
+    resign: () => update({ offer: RESIGNS }),
     /** Offers a draw: another person answers on the board, Kroon for whatever else plays. */
     draw: () => {
       const { view } = shown();
@@ -361,7 +385,9 @@ export function makeGame(page) {
       update({ thinking: true, notice: "" });
       return engine.go({ ...line(), want: "draw", options: resources() });
     },
+    /** The answer to an offer of a draw, or to whether to resign. */
     answer: (/** @type {boolean} */ accepted) => {
+      if (get().offer === RESIGNS) return accepted ? resign() : update({ offer: null });
       if (accepted) return finish({ winner: null, reason: "agreed" });
       return update({ offer: null, notice: t("draw_refused") });
     },
@@ -385,9 +411,9 @@ export function makeGame(page) {
       else actions.addLine([text], false);
     },
     goTo: (/** @type {number} */ node) => {
-      if (get().editing) return;
+      if (get().editing) return undefined;
       update({ tree: goTo(get().tree, page.restsAt(node)), playing: false, offer: null });
-      refresh("stepped");
+      return refresh("stepped");
     },
     analyse: () => {
       update({ analysis: !get().analysis, infos: [] });
@@ -399,7 +425,7 @@ export function makeGame(page) {
       if (get().analysis) go();
     },
     /** Adds the first moves of a line as a variation; goes to the last of them or stays. */
-    addLine: (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
+    addLine: async (/** @type {string[]} */ pv, /** @type {boolean} */ stay) => {
       const { view, editing, exercise } = shown();
       if (!fits() || editing) return;
       if (exercise?.state === "open" && pv.length === 1 && !stay) {
@@ -409,11 +435,13 @@ export function makeGame(page) {
         return;
       }
       let { tree } = get();
+      const isReopened = reopens();
       const back = tree.current;
       pv.forEach((text, ply) => { tree = play(tree, text, ply % 2 === 0 ? view.turn : other(view.turn)); });
       const end = tree.current;
-      update({ tree: goTo(tree, back) });
-      if (!stay) actions.goTo(end);
+      update({ tree: goTo(tree, back), ...(isReopened ? { ended: null } : {}) });
+      if (!stay) await actions.goTo(end);
+      if (isReopened) sayReopened();
     },
   };
 

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { make } from "./elements.js";
 import { makeExercises } from "./exercises.js";
-import { makeFiles, tag } from "./files.js";
+import { isPdn, makeFiles, tag } from "./files.js";
 import { makeGame } from "./game.js";
 import { BRUSHES } from "./panel_position.js";
 import { playerName } from "./panel_play.js";
@@ -23,7 +23,7 @@ const say = (/** @type {string} */ text) => { by("announcer").textContent = text
 let met = false;
 const game = makeGame({
   animate: (move) => board.animate(move),
-  point: (move) => point(move.path[0], move.path.at(-1)),
+  point: (move) => board.point(move.path[0], move.path.at(-1)),
   say,
   clock: () => clock,
   connected: () => {
@@ -39,18 +39,24 @@ const game = makeGame({
   moved: () => exercises.moved(),
   restsAt: (node) => exercises.restsAt(node),
 });
-const files = makeFiles({ refresh: () => game.refresh(), say });
+const files = makeFiles({
+  refresh: () => game.refresh(), say,
+  opened: () => document.querySelector(".games")?.closest(".panel")?.scrollIntoView({ block: "nearest", behavior: scrolling() }),
+});
 files.acceptDrops();
+files.acceptPastes((text) => actions.setUp(text));
 const report = makeReport({ work: game.workOn, leave: game.leaveGame, goTo: game.actions.goTo, say });
 const exercises = makeExercises({
   work: game.workOn, quit: game.leaveGame, newGame: game.actions.new_game, makeMove: game.makeMove, refresh: () => game.refresh(), leave: files.leave,
-  point: ([from, to]) => point(from, to), say,
+  point: ([from, to]) => board.point(from, to), say,
 });
 
-/** Draws an arrow on the board, or a circle where it ends where it begins. @param {string} from @param {string} to */
-function point(from, to) {
-  board.own = [[from, to]];
-  board.draw();
+/** Scrolls smoothly, unless somebody does not want things to move. @returns {ScrollBehavior} */
+const scrolling = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+
+/** Scrolls to the board where it has gone up, as on an upright phone; elsewhere it stays beside the panels. */
+function toBoard() {
+  if (by("board").getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: scrolling() });
 }
 
 const actions = {
@@ -71,7 +77,24 @@ const actions = {
   },
   comment: (/** @type {string} */ text) => update({ tree: comment(get().tree, text) }),
   sign: (/** @type {string} */ text) => update({ tree: sign(get().tree, text) }),
-  setUp: (/** @type {string} */ fen) => actions.new_game({ start: fen.trim() || null }),
+  openGame: async (/** @type {number} */ index) => {
+    await files.actions.openGame(index);
+    toBoard();
+  },
+  goToPly: (/** @type {number} */ ply) => {
+    report.actions.goToPly(ply);
+    toBoard();
+  },
+  /** Goes to a move that is named far below the board. @param {number} node */
+  lookAt: (node) => {
+    actions.goTo(node);
+    toBoard();
+  },
+  /** Shows the position or the games in a text; says whether that was possible. @param {string} text */
+  setUp: async (text) => {
+    await (isPdn(text) ? files.openText(text) : actions.new_game({ start: text.trim() || null }));
+    return !get().error;
+  },
   /** What the button says: begins to edit, or ends that with a new game from the position, unless it is that of the game still. */
   edit: () => {
     const { editing, view } = shown();

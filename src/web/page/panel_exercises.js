@@ -5,6 +5,7 @@ import { fill, make } from "./elements.js";
 import { chosen, GRADES, isOnLine, scoreOf } from "./exercises.js";
 import { mainLine } from "./report.js";
 import { t } from "./texts.js";
+import { numbered } from "./tree.js";
 
 /** A theme in words, such as `sacrifice-2`. @param {string} theme */
 function themeText(theme) {
@@ -17,11 +18,17 @@ function themeText(theme) {
  * @param {import("./exercises.js").Exercise} exercise @param {boolean} isThere whether the board shows a position of the exercise
  */
 function stateText({ puzzle, slips, hints, state }, isThere) {
-  const side = t(puzzle.fen.startsWith("B") ? "black" : "white");
+  const side = puzzle.fen.startsWith("B") ? "black" : "white";
   if (state === "open" && !isThere) return t("exercise_left");
-  if (state === "open") return `${side}: ${t(puzzle.goal === "win" ? "goal_win" : "goal_draw")}`;
+  if (state === "open") return t(`goal_${puzzle.goal === "win" ? "win" : "draw"}_${side}`);
   if (state === "shown") return t("solution_shown");
   return t(hints ? "solved_with_help" : slips ? "solved_after_slips" : "solved");
+}
+
+/** The solution with the numbers of its moves. @param {import("./exercises.js").Puzzle} puzzle @param {import("./server.js").About | null} about */
+function lineText({ variant, fen, solution }, about) {
+  const first = about?.variants.find((known) => known.name === variant)?.first;
+  return numbered(solution, (fen.startsWith("B") ? "black" : "white") === first ? 0 : 1);
 }
 
 export const panel = {
@@ -46,6 +53,7 @@ export const panel = {
     const grade = make("select", { id: "grade", onchange: () => actions.grade(grade.value) });
     const gradeWord = make("span");
     const state = make("p", { id: "exercise-state", role: "status" });
+    const line = make("p", { id: "exercise-line" });
     const about = make("p", { className: "quiet", id: "exercise-about" });
     const score = make("p", { className: "quiet", id: "exercise-score" });
     const progress = make("progress", { id: "exercise-progress" });
@@ -53,7 +61,7 @@ export const panel = {
     const others = make("summary", { hidden: true });
     const choice = make("details", { id: "exercise-choice", open: true }, others, make("div", { className: "row" }, ...Object.values(sources), chooser),
       progress, make("div", { className: "row" }, make("label", {}, gradeWord, grade)));
-    place.append(state, about, stepRow, choice, score);
+    place.append(state, line, about, stepRow, choice, score);
     /** Whether there was an exercise when the panel was shown last: the choice of others is folded then, to be at hand below. */
     let solving = false;
     const fold = (/** @type {boolean} */ folded) => {
@@ -83,13 +91,14 @@ export const panel = {
       steps.again.disabled = exercise?.state === "open";
       if (Object.values(steps).some((step) => step.disabled && step === document.activeElement)) steps.next_exercise.focus();
       state.textContent = searching ? t("searching") : exercise ? stateText(exercise, isOnLine(now)) : "";
+      line.textContent = exercise && exercise.state !== "open" && !searching ? lineText(exercise.puzzle, now.about) : "";
       about.textContent = !exercise ? "" : [
         `${exercise.place + 1} / ${chosen(now).length}`, `${t("difficulty")} ${exercise.puzzle.difficulty.toFixed(1)}`,
         // What it is about would be a hint.
         ...(exercise.state === "open" ? [] : exercise.puzzle.themes.map(themeText)),
       ].join(" · ");
       const { tried, solved } = scoreOf(puzzles);
-      score.textContent = puzzles.length ? `${t("score")}: ${solved} / ${tried}` : "";
+      score.textContent = puzzles.length ? `${t("score")}: ${solved} ${t("out_of")} ${tried}` : "";
     };
   },
 };

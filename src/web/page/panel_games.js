@@ -1,7 +1,7 @@
 // @ts-check
 /** The games of a PDN file, and the names of the game on the board. */
 
-import { fill, make, redraw, reveal } from "./elements.js";
+import { copyFrom, fill, make, redraw, reveal } from "./elements.js";
 import { tag } from "./files.js";
 import { t } from "./texts.js";
 
@@ -44,9 +44,24 @@ export const panel = {
       chooser.value = "";
     };
     const buttons = Object.fromEntries(/** @type {[string, () => void][]} */ ([
-      ["open_file", () => chooser.click()], ["save_game", actions.saveGame], ["save_file", actions.saveFile],
+      ["open_file", () => chooser.click()], ["save_game", actions.saveGame], ["copy_game", copyGame], ["save_file", actions.saveFile],
       ["add_game", actions.addGame], ["close_file", actions.closeFile],
     ]).map(([name, onclick]) => [name, make("button", { type: "button", id: name, onclick })]));
+    const text = make("textarea", { id: "game-text", readOnly: true, hidden: true, rows: 3 });
+    const note = make("p", { className: "quiet", id: "game-copied", role: "status" });
+    /** The key of what is said of the last copy, and the moves that were copied. @type {[string, unknown]} */
+    let said = ["", null];
+    /** Copies the game as PDN. Where the page may not do that, the text is shown, to be copied by hand. */
+    async function copyGame() {
+      text.value = await actions.gameText();
+      if (!text.value) return;
+      text.hidden = false;
+      const isCopied = await copyFrom(text);
+      said = [isCopied ? "copied" : "copy_by_hand", last.tree.nodes];
+      if (isCopied && text === document.activeElement) buttons.copy_game.focus({ preventScroll: true });
+      text.hidden = isCopied;
+      note.textContent = t(said[0]);
+    }
     const kept = make("select", { id: "kept-files", onchange: () => (kept.value ? actions.openKept(kept.value) : actions.closeFile()) });
     const keptWord = make("span");
     const keptRow = make("div", { className: "row" }, make("label", {}, keptWord, kept));
@@ -58,7 +73,7 @@ export const panel = {
       id: `tag-${name.toLowerCase()}`, onchange: (/** @type {any} */ event) => actions.tag(name, event.target.value.trim()) }));
     const labels = TAGS.map(() => make("span"));
     const summary = make("summary");
-    place.append(make("div", { className: "row" }, ...Object.values(buttons), chooser), keptRow, search, count, list, more,
+    place.append(make("div", { className: "row" }, ...Object.values(buttons), chooser), note, text, keptRow, search, count, list, more,
       make("details", { id: "game-data" }, summary,
         ...inputs.map((input, index) => make("div", { className: "row" }, make("label", {}, labels[index], input)))));
     let limit = LISTED;
@@ -71,6 +86,13 @@ export const panel = {
     const render = (/** @type {import("./store.js").State} */ state) => {
       last = state;
       const { file, game, shelf } = state;
+      // That was another game, or the same one without its last move.
+      if (said[1] !== state.tree.nodes) {
+        said = ["", state.tree.nodes];
+        text.hidden = true;
+      }
+      text.setAttribute("aria-label", t("copy_game"));
+      note.textContent = said[0] && t(said[0]);
       keptRow.hidden = !shelf.length;
       keptWord.textContent = t("kept_files");
       fill(kept, [["", "–"], ...shelf.map(({ key, name }) => /** @type {[string, string]} */ ([key, name || t("left_games")]))], file?.key ?? "");

@@ -3,6 +3,7 @@
 
 import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { fill, make, row } from "./elements.js";
+import { RESIGNS } from "./game.js";
 import { t } from "./texts.js";
 
 const SECONDS = ["0.1", "0.5", "1", "3", "10", "30"];
@@ -62,17 +63,35 @@ function clockFields(actions) {
   return { place, show };
 }
 
-/** What the two persons at one board say to an offer of a draw. @param {any} actions */
-function offer(actions) {
+/**
+ * A question, and the two answers to it: what the other person at the board says to an offer of a draw, or whether one wants
+ * to resign.
+ * @param {any} actions @param {Record<string, HTMLButtonElement>} buttons where the focus goes afterwards
+ */
+function question(actions, buttons) {
   const word = make("span");
   const answers = [true, false].map((accepted) => make("button", { type: "button", id: accepted ? "accept" : "decline",
     onclick: () => actions.answer(accepted) }));
   const place = make("div", { className: "row", role: "group" }, word, ...answers);
+  /** What was asked last: nothing, unless the page was opened with a question. @type {string | null | undefined} */
+  let asked;
+  place.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") actions.answer(false); };
   const show = (/** @type {import("./store.js").State} */ state) => {
-    place.hidden = !state.offer;
-    word.textContent = state.offer ? `${t(state.offer)} ${t("offers_draw")}` : "";
-    answers[0].textContent = t("accept");
-    answers[1].textContent = t("decline");
+    // The game may be over by the other side's move before one has answered.
+    const isIdle = state.editing || Boolean(state.exercise) || (state.offer === RESIGNS && buttons.resign.disabled);
+    const offer = isIdle ? null : state.offer;
+    const isLeft = !offer && place.contains(document.activeElement);
+    const isResignation = offer === RESIGNS;
+    place.hidden = !offer;
+    word.textContent = !offer ? "" : isResignation ? t("resign_sure") : `${t(offer)} ${t("offers_draw")}`;
+    place.setAttribute("aria-label", word.textContent);
+    answers[0].textContent = t(isResignation ? "resign" : "accept");
+    answers[1].textContent = t(isResignation ? "play_on" : "decline");
+    // A key that is pressed twice resigns no game.
+    if (isResignation && asked === null) answers[1].focus({ preventScroll: true });
+    // Nor is the focus on what is hidden now.
+    if (isLeft) (state.ended ? buttons.begin : buttons.resign).focus({ preventScroll: true });
+    asked = offer;
   };
   return { place, show };
 }
@@ -94,13 +113,14 @@ export const panel = {
       [name, make("button", { type: "button", id, onclick: () => actions[name]() })]));
     buttons.begin.classList.add("main");
     const clock = clockFields(actions);
-    const answer = offer(actions);
+    const answer = question(actions, buttons);
     const setup = make("details", { id: "setup", open: true }, make("summary", {}, words.setup),
       row(words.variant, variant), row(words.white, white), row(words.black, black), clock.place,
       make("details", { id: "more" }, make("summary", {}, words.more),
         row(words.opening, opening), row(words.colors, colors), row(words.seconds, seconds),
         make("div", { className: "row" }, make("label", {}, ponder, words.ponder))));
-    place.append(make("div", { className: "row" }, ...Object.values(buttons)), answer.place, setup);
+    const orderRow = make("div", { className: "row" }, ...Object.values(buttons));
+    place.append(orderRow, answer.place, setup);
     /** Whether the settings are open because there is no move yet. */
     let early = true;
     return (/** @type {import("./store.js").State} */ state) => {
@@ -125,8 +145,10 @@ export const panel = {
       ponder.checked = state.ponder;
       seconds.disabled = Boolean(state.clock);
       clock.show(state);
-      answer.show(state);
       showButtons(buttons, state);
+      // An exercise has a hint and steps of its own.
+      orderRow.hidden = Boolean(state.exercise);
+      answer.show(state);
     };
   },
 };

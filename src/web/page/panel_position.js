@@ -1,7 +1,8 @@
 // @ts-check
-/** The position as FEN, and the editor of positions. */
+/** The position as FEN, the field for other positions and games, and the editor of positions. */
 
 import { copyFrom, make } from "./elements.js";
+import { isPdn } from "./files.js";
 import { t } from "./texts.js";
 
 /** The pieces of the editor: a click on the board sets the chosen one, and each can be dragged there. */
@@ -12,7 +13,15 @@ export const panel = {
   /** @param {HTMLElement} place @param {any} actions */
   make(place, actions) {
     const fen = make("input", { type: "text", id: "fen", spellcheck: false, autocomplete: "off", "aria-label": "FEN" });
-    const setUp = make("button", { type: "button", onclick: () => actions.setUp(fen.value) });
+    const setUp = make("button", { type: "button", id: "set_up", onclick: () => take(fen.value) });
+    /** Whether what is in the field was written there and is not on the board. */
+    let written = false;
+    /** Shows what a text says. One that is refused stays in the field, to be mended. @param {string} text */
+    const take = async (text) => {
+      if (!await actions.setUp(text)) return;
+      written = false;
+      fen.value = shown;
+    };
     const copy = make("button", { type: "button", id: "copy", onclick: async () => {
       said = await copyFrom(fen) ? "copied" : "copy_by_hand";
       note.textContent = t(said);
@@ -28,10 +37,19 @@ export const panel = {
       make("button", { type: "button", onclick: () => actions.brush(index), id: `brush-${color}-${kind}`, className: `brush ${color} ${kind}`,
         onpointerdown: (/** @type {PointerEvent} */ event) => actions.lift(event, index) }));
     const tools = make("div", { className: "row tools" }, ...brushes, clear, turn);
-    const fault = make("p", { className: "error", role: "alert" });
-    fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") actions.setUp(fen.value); };
-    place.append(tools, make("div", { className: "row" }, make("label", {}, "FEN", fen)),
-      make("div", { className: "row" }, setUp, copy, edit, cancel), note, fault);
+    const fault = make("p", { className: "error", role: "alert", id: "fen-fault" });
+    fen.setAttribute("aria-describedby", fault.id);
+    fen.oninput = () => { written = true; };
+    fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") take(fen.value); };
+    fen.onpaste = (/** @type {ClipboardEvent} */ event) => {
+      // The field has one line, but a game has several.
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (!isPdn(text)) return;
+      event.preventDefault();
+      take(text);
+    };
+    place.append(tools, make("div", { className: "row" }, make("label", {}, "FEN", fen)), fault,
+      make("div", { className: "row" }, setUp, copy, edit, cancel), note);
     let shown = "";
     return (/** @type {any} */ state) => {
       setUp.textContent = t("set_up");
@@ -48,7 +66,9 @@ export const panel = {
       tools.hidden = !state.editing;
       fault.textContent = state.error;
       // What is being written stays until there is another position.
-      if (state.view && (document.activeElement !== fen || state.view.fen !== shown)) fen.value = state.view.fen;
+      if (state.view?.fen !== shown) written = false;
+      if (state.view && !written) fen.value = state.view.fen;
+      fen.setAttribute("aria-invalid", String(written && Boolean(state.error)));
       if (state.view?.fen !== shown) said = "";
       note.textContent = said && t(said);
       shown = state.view?.fen ?? "";

@@ -7,6 +7,8 @@ import { t } from "./texts.js";
 import { hasNotes } from "./tree.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
+/** Room for the marks at the sides, and above and below. */
+const [SIDE, EDGE] = [6, 6];
 /** The rows of the table: what is counted for each side. */
 const COUNTED = ["inaccuracy", "mistake", "blunder", "missed-win", "missed-combination"];
 
@@ -20,33 +22,39 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 /** The chances of White over the game, drawn from the left to the right. @param {any} actions */
 function curve(actions) {
   const place = make("div", { className: "curve" });
-  const svg = /** @type {SVGSVGElement} */ (draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", id: "curve" }));
+  const svg = /** @type {SVGSVGElement} */ (draw("svg", { role: "img", id: "curve" }));
+  // Stretched to the width of the panel; the marks are drawn over it, so that they stay round.
+  const areas = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: "100%", height: "100%", preserveAspectRatio: "none" });
   place.append(svg);
   let plies = 0;
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
-    actions.goToPly(Math.max(0, Math.min(plies, Math.round((event.clientX - box.left) / box.width * plies))));
+    const along = ((event.clientX - box.left) / box.width * WIDTH - SIDE) / (WIDTH - 2 * SIDE);
+    actions.goToPly(Math.max(0, Math.min(plies, Math.round(along * plies))));
   });
   const show = (/** @type {import("./store.js").State} */ state, /** @type {Map<number, import("./report.js").Judged>} */ known) => {
     const line = mainLine(state.tree);
     plies = state.report?.total ?? 0;
-    const x = (/** @type {number} */ ply) => ply / Math.max(1, plies) * WIDTH;
-    const y = (/** @type {number} */ white) => (1 - white) * HEIGHT;
+    const x = (/** @type {number} */ ply) => SIDE + ply / Math.max(1, plies) * (WIDTH - 2 * SIDE);
+    const y = (/** @type {number} */ white) => EDGE + (1 - white) * (HEIGHT - 2 * EDGE);
     const points = line.flatMap((node, index) => {
       const judged = known.get(node);
       return judged ? [{ x: x(index + 1), y: y(judged.white), kind: judged.class }] : [];
     });
-    svg.replaceChildren();
+    svg.replaceChildren(areas);
+    areas.replaceChildren();
     svg.setAttribute("aria-label", t("curve"));
-    draw("rect", { width: WIDTH, height: HEIGHT, class: "curve-black" }, svg);
+    draw("rect", { width: WIDTH, height: HEIGHT, class: "curve-black" }, areas);
     const path = points.map((point) => `${point.x},${point.y}`).join(" ");
-    if (points.length) draw("polygon", { points: `0,${HEIGHT} 0,${points[0].y} ${path} ${points.at(-1)?.x},${HEIGHT}`, class: "curve-white" }, svg);
-    draw("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "curve-middle" }, svg);
+    const last = points.at(-1);
+    // Up to the frame at both sides, but not where an analysis that goes on has said nothing yet.
+    const end = `${(last?.x ?? 0) + SIDE}`;
+    if (last) draw("polygon", { points: `0,${HEIGHT} 0,${points[0].y} ${path} ${end},${last.y} ${end},${HEIGHT}`, class: "curve-white" }, areas);
+    draw("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "curve-middle" }, areas);
     const now = line.indexOf(state.tree.current) + 1;
-    draw("line", { x1: x(now), x2: x(now), y1: 0, y2: HEIGHT, class: "curve-now", "data-ply": now }, svg);
-    // Ellipses: the drawing is stretched to the width of the panel.
+    draw("line", { x1: x(now), x2: x(now), y1: 0, y2: HEIGHT, class: "curve-now", "data-ply": now }, areas);
     for (const point of points.filter(({ kind }) => marks()[kind] && kind !== "only")) {
-      draw("ellipse", { cx: point.x, cy: point.y, rx: 2.6, ry: 3.4, class: `curve-mark ${point.kind}` }, svg);
+      draw("circle", { cx: `${100 * point.x / WIDTH}%`, cy: `${100 * point.y / HEIGHT}%`, r: 4, class: `curve-mark ${point.kind}` }, svg);
     }
   };
   return { place, show };
@@ -85,7 +93,7 @@ function errorList(actions) {
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : `${(at - 1) / 2 + 1}... `;
       const better = judged.best[0] && judged.best[0] !== judged.played ? `${t("better")}: ${judged.best[0]}` : "";
       return [make("li", {},
-        make("button", { type: "button", onclick: () => actions.goTo(node), ...(node === state.tree.current ? { "aria-current": "true" } : {}) },
+        make("button", { type: "button", onclick: () => actions.lookAt(node), ...(node === state.tree.current ? { "aria-current": "true" } : {}) },
           `${number}${judged.played} `, mark(judged.class)),
         make("span", { className: "quiet" }, `${className(judged.class)}, −${percent(judged.loss)}${better ? ` · ${better}` : ""}`),
         ...(better ? [make("button", { type: "button", className: "add", textContent: "+", title: t("add_line"),

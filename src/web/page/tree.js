@@ -32,6 +32,12 @@ export function lineTo(tree, node = tree.current) {
   return moves.reverse();
 }
 
+/** Moves with their numbers, as PDN writes them. @param {string[]} moves @param {number} ply plies before the first one, from the side that begins */
+export const numbered = (moves, ply) => moves.map((text, index) => {
+  const at = ply + index;
+  return at % 2 === 0 ? `${at / 2 + 1}. ${text}` : index ? text : `${(at + 1) / 2}... ${text}`;
+}).join(" ");
+
 /** The seconds that the moves to the current node took, null for those without a clock. @param {Tree} tree */
 export function usedTo(tree) {
   const times = [];
@@ -118,6 +124,9 @@ export function towards(tree, where) {
     }
   }
 }
+
+/** Whether the current move is the last one of the main line. @param {Tree} tree */
+export const isLast = (tree) => !tree.nodes[tree.current].children.length && variation(tree) === 0;
 
 /** The first move of the innermost variation that the current move is in; 0 on the main line. @param {Tree} tree */
 export function variation(tree) {

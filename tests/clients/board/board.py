@@ -200,6 +200,10 @@ class BoardPage:
         self.settled()
         field.blur()
 
+    def resign(self):
+        self.page.click("#resign")
+        self.page.click("#accept")
+
     def choose(self, **chosen):
         for name, value in chosen.items():
             choice = self.page.locator(f"#{name.replace('_', '-')}")

@@ -72,6 +72,47 @@ def test_pieces_are_dragged(judged, program, how, width, height):
     board.settled()
 
 
+def test_a_position_that_is_set_up_waits_for_its_player(board):
+    page = board.page
+    orders = []
+    page.on("request", lambda request: request.url.endswith("/go") and orders.append(request.url))
+    board.choose(seconds="0.1")
+    # It is the turn of Kroon.
+    board.set_up("B:W31,32,38:B12,18,20")
+    page.wait_for_timeout(300)
+    assert board.moves() == [] and not orders and page.inner_text("#go_on") == "Play on from here"
+    page.click("#go_on")
+    board.played([])
+    # It goes on by itself where a person begins.
+    board.set_up("W:W31,32,38:B12,18,20")
+    board.play(board.position()["moves"][0])
+    until(lambda: len(board.moves()) == 2, "Kroon's answer")
+
+
+@pytest.mark.forgives("status of 422")
+def test_a_fen_that_is_refused_can_be_mended(board):
+    page = board.page
+    field, fault = page.locator("#fen"), page.locator("#fen-fault")
+    board.two_persons()
+    before = board.fen()
+    field.fill("W:W31,99:B1")
+    page.click("#set_up")
+    until(lambda: "99" in fault.inner_text(), "what is wrong")
+    # Whatever else is shown meanwhile leaves it there.
+    board.choose(pieces="large")
+    assert board.fen() == "W:W31,99:B1" and field.get_attribute("aria-invalid") == "true"
+    field.fill("W:W31,49:B1")
+    page.click("#set_up")
+    until(lambda: board.kept()["start"] == "W:W31,49:B1", "the position")
+    until(lambda: fault.inner_text() == "" and field.get_attribute("aria-invalid") == "false", "no fault")
+    # Another position takes the place of what was refused.
+    field.fill("W:W99:B1")
+    page.click("#set_up")
+    until(lambda: "99" in fault.inner_text(), "what is wrong")
+    page.click("#new_game")
+    board.shows(before)
+
+
 @pytest.mark.forgives("status of 422")
 def test_a_click_sets_a_piece_and_a_second_one_takes_it_away(board):
     edit(board)
@@ -120,7 +161,7 @@ def test_the_editor_shows_nothing_of_the_game(board):
     page = board.page
     board.two_persons()
     board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
-    page.click("#resign")
+    board.resign()
     until(lambda: "wins" in board.status(), "the end of the game")
     page.click("#back")
     board.settled()

@@ -45,7 +45,7 @@ def test_an_exercise_is_solved_by_moving(board):
     board.play(move(board, "32-28"))
     first, second = two(board)
     open_file(board, [first, second])
-    state(board, "White: moves and wins")
+    state(board, "White to move and win")
     board.settled()
     assert board.position()["fen"] == board.fen() and kept(board)["puzzle"]["fen"] == first["fen"]
     # A wrong move is not made.
@@ -62,20 +62,20 @@ def test_an_exercise_is_solved_by_moving(board):
     assert kept(board)["state"] == "open"
     board.play(move(board, first["solution"][2]))
     state(board, "Solved, after a wrong move")
-    assert "0 / 1" in page.inner_text("#exercise-score")
+    assert "0 of 1" in page.inner_text("#exercise-score")
     assert "sacrifice (1)" in page.inner_text("#exercise-about")
     page.click("#next_exercise")
-    state(board, "Black: moves and wins")
+    state(board, "Black to move and win")
     board.settled()
     # Black is below.
     assert board.kept()["flipped"]
     board.play(move(board, second["solution"][0]))
     until(lambda: page.inner_text("#exercise-state") == "Solved", "solved without help")
-    assert "1 / 2" in page.inner_text("#exercise-score")
+    assert "1 of 2" in page.inner_text("#exercise-score")
     # A reload keeps exercise and score.
     page.reload()
     board.ready()
-    assert page.inner_text("#exercise-state") == "Solved" and "1 / 2" in page.inner_text("#exercise-score")
+    assert page.inner_text("#exercise-state") == "Solved" and "1 of 2" in page.inner_text("#exercise-score")
     # The next one is the one that was not solved without help.
     page.click("#next_exercise")
     until(lambda: kept(board)["puzzle"]["fen"] == first["fen"], "the first again")
@@ -91,7 +91,7 @@ def test_a_move_that_wins_as_well_is_no_wrong_one(board):
     page = board.page
     puzzle = exercise(board, "W:WK46,K47,K48,33:B5", 1, 2.5)
     open_file(board, [puzzle])
-    state(board, "White: moves and wins")
+    state(board, "White to move and win")
     board.settled()
 
     def attempt(text):
@@ -106,7 +106,7 @@ def test_a_move_that_wins_as_well_is_no_wrong_one(board):
     attempt(winning)
     until(lambda: "wins too, but there is a better move" in board.status(), lambda: f"another word: {board.status()}")
     assert board.moves() == [] and kept(board)["slips"] == 0
-    assert "0 / 0" in page.inner_text("#exercise-score")
+    assert "0 of 0" in page.inner_text("#exercise-score")
     board.play(move(board, solution))
     until(lambda: page.inner_text("#exercise-state") == "Solved", "solved without help")
 
@@ -122,16 +122,25 @@ def test_hints_and_the_solution(board):
     assert own() == (1, 0)
     page.click("#exercise_hint")
     assert own() == (0, 1)
+    assert page.inner_text("#exercise-line") == ""
     page.click("#solution")
     state(board, "The solution")
     until(lambda: board.moves() == first["solution"], "the solution on the board")
-    assert "0 / 1" in page.inner_text("#exercise-score")
+    # A hint is for one position, and the moves can be read in the panel.
+    until(lambda: own() == (0, 0), "no hint")
+    assert page.inner_text("#exercise-line") == "1. {} {} 2. {}".format(*first["solution"])
+    assert "0 of 1" in page.inner_text("#exercise-score")
     assert page.locator("#solution").is_disabled()
     page.click("#again")
     until(lambda: board.moves() == [] and kept(board)["state"] == "open", "the exercise again")
     # By difficulty.
     board.choose(grade="hard")
     until(lambda: kept(board)["puzzle"]["fen"] == second["fen"], "the hard one")
+    board.settled()
+    page.click("#exercise_hint")
+    assert own() == (1, 0)
+    page.click("#leave_exercises")
+    until(lambda: kept(board) is None and own() == (0, 0), "the game without a hint")
 
 
 @pytest.mark.forgives("status of 422")
@@ -152,11 +161,19 @@ def test_an_exercise_is_saved_as_nobodys_game(board):
     assert '[White "?"]' in text and '[Black "?"]' in text and '[Date "????.??.??"]' in text, text
 
 
+def test_an_exercise_has_the_only_hint(board):
+    page = board.page
+    begin_with_three(board)
+    assert page.get_by_role("button", name="Hint").count() == 1 and not page.locator("#new_game").is_visible()
+    page.click("#leave_exercises")
+    until(page.locator("#new_game").is_visible, "the orders of the game")
+
+
 def test_those_of_the_program(board):
     count = len(board.program.ask("/api/puzzles/international"))
     assert count >= 300
     board.page.click("#builtin")
-    state(board, "moves and")
+    state(board, "to move and")
     assert f"1 / {count}" in board.page.inner_text("#exercise-about")
     solution = kept(board)["puzzle"]["solution"]
     board.settled()
@@ -211,7 +228,7 @@ def begin_with_three(board):
     """An open exercise of three plies: the solver's, the answer, the solver's."""
     first = two(board)[0]
     open_file(board, [first])
-    state(board, "White: moves and wins")
+    state(board, "White to move and win")
     board.settled()
     return first["solution"]
 
@@ -277,12 +294,12 @@ def test_the_lines_of_the_engine_in_an_exercise(board):
     state(board, "Another line")
     assert page.locator("#exercise_hint").is_disabled()
     page.click("#start")
-    state(board, "White: moves and wins")
+    state(board, "White to move and win")
     page.click("#forward")
     line_is(board, solution[:2])
     board.play(move(board, solution[2]))
     state(board, "Solved, with help")
-    page.click("#new_game")
+    board.choose(variant="english")
     until(lambda: kept(board) is None, "a game")
     board.settled()
     # An exercise is no game.

@@ -145,6 +145,83 @@ def test_a_file_is_dropped_on_the_page(board):
     until(lambda: listed(board) == 2, "two games")
 
 
+def paste(board, text, where="body"):
+    board.page.evaluate("""([text, where]) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text", text);
+        document.querySelector(where).dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }""", [text, where])
+
+
+@pytest.mark.parametrize("where", ["body", "#fen"])
+def test_games_are_pasted(board, where):
+    paste(board, games(1), where)
+    opened(board)
+    assert board.kept()["game"] is None and listed(board) == 0 and board.page.locator("#tag-white").input_value() == "Sijbrands"
+    paste(board, "1. 33-29 19-24", where)
+    until(lambda: [node["text"] for node in board.kept()["tree"]["nodes"][1:]] == ["33-29", "19-24"], "moves alone")
+    board.settled()
+    # Several are a file.
+    paste(board, games(3), where)
+    until(lambda: listed(board) == 3 and "pasted.pdn" in found(board), "three games")
+    opened(board)
+
+
+@pytest.mark.forgives("status of 422")
+def test_positions_are_pasted_but_not_over_a_text(board):
+    board.two_persons()
+    paste(board, "W:W31-33:B1-3\n")
+    until(lambda: board.kept()["start"] == "W:W31-33:B1-3", lambda: board.kept()["start"])
+    board.settled()
+    fen = board.fen()
+    paste(board, "nothing of the kind")
+    until(lambda: board.page.inner_text("#fen-fault"), "what is wrong")
+    paste(board, "W:W50:B1", "#comment")
+    board.page.wait_for_timeout(200)
+    assert board.fen() == fen
+    # Typed with Enter, a game is one, too.
+    board.page.locator("#fen").fill("1. 32-28 19-23")
+    board.page.locator("#fen").press("Enter")
+    opened(board, 2)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_game_is_copied(board, allowed):
+    page = board.page
+    if allowed:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    else:
+        page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error()); document.execCommand = () => false;")
+    paste(board, games(1))
+    opened(board)
+    page.click("#copy_game")
+    note = page.locator("#game-copied")
+    if allowed:
+        until(lambda: note.inner_text() == "Copied", note.inner_text)
+        assert page.evaluate("navigator.clipboard.readText()") == games(1) and not page.locator("#game-text").is_visible()
+    else:
+        until(lambda: "Ctrl+C" in note.inner_text(), note.inner_text)
+        assert page.evaluate("getSelection().toString()") == games(1)
+
+
+def test_a_chosen_game_is_seen_on_a_phone(judged, program):
+    board = judged(program, viewport={"width": 390, "height": 844}, has_touch=True).open()
+    open_file(board, "two.pdn", games(2))
+    opened(board)
+    game = board.page.locator(".games button").nth(1)
+    game.scroll_into_view_if_needed()
+    assert board.page.evaluate("scrollY") > 0
+    game.tap()
+    until(lambda: board.kept()["game"] == 1 and board.page.evaluate("scrollY") == 0, "the board")
+
+
+def test_the_games_of_a_file_are_seen(board):
+    open_file(board, "many.pdn", games(30))
+    opened(board)
+    box = until(lambda: board.page.evaluate("scrollY") and board.box(".games"), "the list")
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 860
+
+
 def test_a_file_of_the_command_line(judged, programs, tmp_path):
     path = tmp_path / "line.pdn"
     path.write_bytes("[White \"Müller\"]\n[GameType \"20\"]\n1. 32-28 *\n".encode("latin-1"))

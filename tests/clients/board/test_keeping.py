@@ -181,7 +181,7 @@ def test_a_result_of_a_saved_game_is_kept(board):
     with board.page.expect_download():
         board.page.click("#save_game")
     until(lambda: not board.kept()["changed"], "a saved game")
-    board.page.click("#resign")
+    board.resign()
     until(lambda: board.kept()["ended"], "the end")
     new_game(board)
     text, = until(lambda: board.left(), "the game that was left")

@@ -152,7 +152,9 @@ def test_the_bar_shows_how_a_game_has_ended(board):
     says(0)
 
 
-def test_numbers_of_squares_are_beside_the_pieces(board):
+@pytest.mark.parametrize("size", [(1280, 860), (390, 844), (844, 390)])
+def test_numbers_of_squares_are_beside_the_pieces(judged, program, size):
+    board = judged(program, viewport={"width": size[0], "height": size[1]}).open()
     board.two_persons()
     assert board.page.locator("#board .label").count() == 50
     # The corner of the digits that is nearest to the middle of the square; digits are as high as capitals.

@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from board import until
 
 
@@ -21,13 +22,59 @@ def test_persons_resign_and_agree(board):
     page.click("#new_game")
     status(board, "White to move")
     board.play(board.position()["moves"][0])
-    page.click("#resign")
+    board.resign()
     status(board, "Black resigns: White wins")
-    # What is moved afterwards is a variation.
+    # What is moved at an earlier place is a variation.
+    page.click("#start")
+    board.settled()
+    board.play(board.position()["moves"][1])
+    status(board, "Black resigns: White wins")
+    assert len(board.kept()["tree"]["nodes"][0]["children"]) == 2
+    # Behind the last move it takes the result back, and nobody plays by himself.
+    page.click("#start")
+    board.settled()
+    page.click("#forward")
+    board.settled()
     board.play(board.position()["moves"][0])
-    status(board, "Black resigns: White wins")
+    status(board, "The result is taken back")
+    assert board.kept()["ended"] is None and not board.kept()["playing"]
     page.click("#take_back")
     status(board, "Black to move")
+
+
+def test_a_line_behind_the_end_takes_the_result_back(board):
+    page = board.page
+    board.two_persons()
+    board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
+    board.resign()
+    status(board, "Black resigns")
+    page.locator(".book button").first.click()
+    status(board, "The result is taken back")
+    assert len(board.moves()) == 2 and board.kept()["ended"] is None
+
+
+def test_who_resigns_is_asked(board):
+    page = board.page
+    board.two_persons()
+    focused = lambda: page.evaluate("document.activeElement.id")
+    # A key that is pressed twice by mistake does not resign.
+    page.locator("#resign").press("Enter")
+    until(lambda: focused() == "decline", focused)
+    assert page.locator("#decline").inner_text() == "Play on"
+    page.keyboard.press("Enter")
+    until(lambda: not page.locator("#accept").is_visible() and focused() == "resign", focused)
+    for key in ("Enter", "Escape"):
+        page.keyboard.press(key)
+        until(lambda: page.locator("#accept").is_visible() == (key == "Enter"), key)
+    assert board.kept()["ended"] is None
+    # A move is an answer, too.
+    page.click("#resign")
+    board.play(board.position()["moves"][0])
+    until(lambda: not page.locator("#accept").is_visible(), "no question")
+    page.locator("#resign").press("Enter")
+    page.locator("#accept").press("Enter")
+    status(board, "Black resigns: White wins")
+    until(lambda: focused() == "new_game", focused)
 
 
 def test_nobody_resigns_in_a_game_that_is_gone_through(board):
@@ -79,6 +126,33 @@ def test_a_hint_is_said_and_drawn(board):
     text = board.status().removeprefix("Hint: ")
     assert text in [move["text"] for move in board.position()["moves"]]
     assert board.page.locator("#board .own-head").count() == 1
+
+
+def right_drag(board, start, end):
+    board.page.mouse.move(*board.middle(start))
+    board.page.mouse.down(button="right")
+    board.page.mouse.move(*board.middle(end))
+    board.page.mouse.up(button="right")
+
+
+@pytest.mark.parametrize("order", ["#back", "#take_back", "#new_game", "#resign"])
+def test_a_hint_is_for_one_position(board, order):
+    page = board.page
+    arrows = lambda: page.locator("#board .own-head").count()
+    board.two_persons()
+    board.choose(seconds="0.1")
+    board.play(board.position()["moves"][0])
+    right_drag(board, "31", "27")
+    page.click("#hint")
+    status(board, "Hint: ")
+    # Arrows of the user stay beside it.
+    assert arrows() == 2
+    page.click(order)
+    if order == "#resign":
+        page.click("#accept")
+        until(lambda: arrows() == 1, "no hint in a game that is over")
+    else:
+        until(lambda: arrows() == 0, "another position without arrows")
 
 
 def test_a_move_ends_the_search_for_a_hint(board):

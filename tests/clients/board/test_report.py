@@ -10,6 +10,9 @@ BLUNDER = """[GameType "20"]
 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 32-28? 23x32 5. 38x27 5-10 *
 """
 
+# White and Black let men be taken.
+ERRORS = '[GameType "20"]\n1. 33-29 19-24 2. 39-33 24-30 3. 35x24 20-25 4. 44-39 *\n'
+
 
 def open_game(board, text=BLUNDER, nodes=11):
     content = {"name": "game.pdn", "mimeType": "text/plain", "buffer": text.encode()}
@@ -66,7 +69,7 @@ def test_a_game_is_analysed(board):
 def test_an_error_is_shown_with_the_better_line(board):
     page = board.page
     # White to move lets a man be taken.
-    open_game(board, '[GameType "20"]\n1. 33-29 19-24 2. 39-33 24-30 3. 35x24 20-25 4. 44-39 *\n', 8)
+    open_game(board, ERRORS, 8)
     analyse(board)
     analysed(board)
     # 24-30 gives a man for nothing.
@@ -81,6 +84,26 @@ def test_an_error_is_shown_with_the_better_line(board):
     assert page.locator(".errors li", has_text="24-30").count() == 1
     grave.locator("button").first.click()
     until(lambda: board.moves() == ["33-29", "19-24", "39-33", "24-30"], "the error on the board")
+
+
+def test_an_error_is_seen_on_a_phone(judged, program):
+    board = judged(program, viewport={"width": 390, "height": 844}, has_touch=True).open()
+    page = board.page
+    open_game(board, ERRORS, 8)
+    analyse(board)
+    analysed(board)
+    # The points are round, and all of each is within the frame.
+    until(lambda: page.locator("#curve .curve-mark").count() > 0, "a point")
+    frame = board.box("#curve")
+    for point in page.locator("#curve .curve-mark").all():
+        box = point.bounding_box()
+        assert abs(box["width"] - box["height"]) < 0.1
+        assert all(frame[at] <= box[at] and box[at] + box[size] <= frame[at] + frame[size] for at, size in (("x", "width"), ("y", "height")))
+    error = page.locator(".errors button").first
+    error.scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 0
+    error.tap()
+    until(lambda: board.moves() and page.evaluate("scrollY") == 0, "the board")
 
 
 def test_an_analysis_of_another_main_line_is_none_of_the_game(board):

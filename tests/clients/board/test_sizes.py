@@ -89,7 +89,8 @@ def test_what_is_said_is_seen_wherever_one_has_scrolled(judged, program, size, s
     board = judged(program, viewport={"width": width, "height": height}).open()
     board.two_persons()
     page = board.page
-    page.evaluate("document.querySelector('#resign').click()")
+    for order in ("#resign", "#accept"):
+        page.evaluate("order => document.querySelector(order).click()", order)
     until(lambda: "resigns" in board.status(), "the end of the game")
     page.evaluate("top => scrollTo(0, top ? 0 : 1e6)", scrolled == "top")
     until(lambda: page.evaluate("scrollY > 0") == (scrolled == "bottom"), "the place")
@@ -97,6 +98,11 @@ def test_what_is_said_is_seen_wherever_one_has_scrolled(judged, program, size, s
     assert said["y"] >= 0 and said["y"] + said["height"] <= height
     at = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('#status'))"
     assert page.evaluate(at, [said["x"] + 5, said["y"] + said["height"] / 2])
+    # The steps through the game are on the screen with the board, and the board is in the middle of an upright phone.
+    if scrolled == "top":
+        steps, drawn = board.box("#navigation"), board.box("#board svg")
+        assert steps["y"] + steps["height"] <= height and not overlap(steps, drawn)
+        assert width > height or abs(2 * drawn["x"] + drawn["width"] - width) <= 1
     # Beside the panels the board is seen, too; on an upright phone it has gone up.
     if scrolled == "top" or width > height:
         parts = ["#clock-top", "#board svg", *([".panel"] if scrolled == "top" else [])]
