@@ -38,13 +38,17 @@ fn blame(mv: &MoveAnalysis, next: Option<&str>) -> Option<String> {
             Exact::Loss => "a lost",
         };
         text.push_str(&format!(
-            " By the endgame tables it threw away {what} {own} against {other} ({after})."
+            " By the endgame tables {} threw away {what} {own} against {other} ({after}).",
+            mv.played
         ));
     }
     let reply = mv.line.get(1..).unwrap_or_default();
     if reply.first().is_some_and(|reply| Some(reply.as_str()) != next) {
         match mv.loses {
-            Some(men) => text.push_str(&format!(" It loses {}: {}.", counted(men), reply.join(" "))),
+            // By its name: the sentence before is about the better move.
+            Some(men) => {
+                text.push_str(&format!(" {} loses {}: {}.", mv.played, counted(men), reply.join(" ")));
+            }
             None if mv.class.is_grave() => text.push_str(&format!(" The answer is {}.", reply.join(" "))),
             None => (),
         }

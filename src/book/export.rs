@@ -6,6 +6,9 @@ use crate::notation::moves;
 use crate::notation::pdn::{PdnAction, PdnEntry, PdnGame, PdnLine, TextPlace};
 use crate::rules::play_in;
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
 /// Which part of a book is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +20,9 @@ pub struct ExportLimits {
     /// Moves that fewer games reached are left out where the book has no values.
     pub games: u64,
 }
+
+/// The event that an exported book has in place of one, by which it is known again.
+const EVENT: &str = "opening book";
 
 /// What the tree says where a line goes on elsewhere.
 const ELSEWHERE: &str = "reached before";
@@ -32,10 +38,26 @@ pub fn tree(book: &Book, game: &Game, limits: &ExportLimits) -> Option<PdnGame> 
         return None;
     }
     pdn.line.entries.extend(line.entries);
-    pdn.tags.set("Event", "opening book");
+    pdn.tags.set("Event", EVENT);
     pdn.tags.set("Result", "*");
     pdn.terminator = Some("*".to_owned());
     Some(pdn)
+}
+
+/// Whether nothing is lost if an exported book takes the place of a file: it is one itself, by its first tag, or empty, or
+/// not there.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn may_replace(path: &Path) -> io::Result<bool> {
+    let first = format!("[Event \"{EVENT}\"]");
+    let mut start = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(first.len() as u64).read_to_end(&mut start)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(error) => return Err(error),
+    };
+    Ok(start.is_empty() || start == first.as_bytes())
 }
 
 /// The moves that are written at a position, the best first.

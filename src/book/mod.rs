@@ -26,7 +26,7 @@ pub use build::{Build, BuildLimits, BuildProgress, Judge};
 pub use embedded::{embedded, open, open_or_embedded};
 pub use entry::{Entry, Games};
 pub use error::BookError;
-pub use export::{ExportLimits, tree};
+pub use export::{ExportLimits, may_replace, tree};
 pub use format::{Book, BookHead, write, write_file};
 pub use graph::{Graph, NodeId};
 pub use import::{Import, ImportReport, ImportSettings};

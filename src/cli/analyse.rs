@@ -3,6 +3,7 @@
 use super::engine_args::{Analysis, SetArgs};
 use super::game::GameArgs;
 use super::positive_seconds;
+use super::refused::OfGames;
 use super::usage::wrong_usage;
 use anyhow::Result;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
@@ -11,6 +12,7 @@ use kroon::search::alphabeta::MAX_DEPTH;
 use kroon::search::{Control, Info, Limits, Observer};
 use kroon::view::{AnalysisLine, AnalysisTable, BookView, EndgameView, json_line};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -68,6 +70,11 @@ pub struct Args {
     /// One JSON object on each line instead of a table
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    refused: OfGames,
+    // What people try: a file of games, or moves.
+    #[arg(hide = true)]
+    words: Vec<String>,
 }
 
 /// How an analysis is printed.
@@ -106,8 +113,13 @@ impl Style {
 
 /// Analyses and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    args.refused.refuse()?;
+    refuse_words(&args.words)?;
     let game = args.game.game()?;
     let options = args.engine.options_for(game.variant())?;
+    if let Some(book) = options.book_file.as_ref().filter(|_| !options.book) {
+        wrong_usage!("--book-file {}: add --book, which shows what the book knows", book.display());
+    }
     if let Some(depth) = args.depth
         && options.search == SearchKind::AlphaBeta
         && depth > MAX_DEPTH
@@ -140,6 +152,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         search(args, &mut engine, &game, style, out)?
     };
     Ok(out.write_all(style.end(&game, &report).as_bytes())?)
+}
+
+/// Says what is meant to take the words that stand for themselves.
+fn refuse_words(words: &[String]) -> Result<()> {
+    match words {
+        [] => Ok(()),
+        [word, ..] if Path::new(word).is_file() || word.to_lowercase().ends_with(".pdn") => {
+            wrong_usage!("\"{word}\" is a file of games: kroon annotate {word}")
+        }
+        _ => {
+            let words = words.join(" ");
+            wrong_usage!("\"{words}\" found: moves stand behind --moves, a position behind --fen")
+        }
+    }
 }
 
 fn search(

@@ -2,6 +2,7 @@
 
 use super::engine_args::{Judge, SetArgs};
 use super::positive_seconds;
+use super::refused::OfGames;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kroon::annotate::{
@@ -80,10 +81,13 @@ pub struct Args {
     variant: Option<VariantId>,
     #[command(flatten)]
     judge: SetArgs<Judge>,
+    #[command(flatten)]
+    refused: OfGames,
 }
 
 /// Analyses; progress goes to standard error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    args.refused.refuse()?;
     // Before interruptions are caught: one has to end the copy of a pipe.
     let open = |path: &PathBuf| Input::open(path).with_context(|| format!("\"{}\"", path.display()));
     let files = args.games.iter().map(open).collect::<Result<_>>()?;

@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-Men are w and b, kings W and B; the board on the right shows the numbers of the squares.
+Men are w and b, kings W and B; the board on the right shows the names of the squares.
 
 With --json a position is one line, an object with the fields
   variant, fen, hub (the position in both notations), turn (\"white\", \"black\"),

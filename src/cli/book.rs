@@ -24,7 +24,7 @@ Examples:
   kroon book probe --moves \"32-28 19-23\"          what the book in the program says of a position
   kroon book stat --book my.book                  what is in a book
   kroon book verify --book my.book                every value against its moves
-  kroon book export --pdn book.pdn                as a game with variations
+  kroon book export --out book.pdn                as a game with variations
   kroon book edge --count 500 --out edge.pdn      openings for matches";
 
 /// Make opening books, check them, look into them

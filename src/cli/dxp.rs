@@ -1,10 +1,13 @@
 //! `kroon dxp`.
 
+mod address;
 mod keyboard;
 mod screen;
 
 use super::engine_args::EngineArgs;
 use super::seconds;
+use super::usage::wrong_usage;
+use address::Address;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
@@ -33,6 +36,8 @@ Examples:
         wait on this computer for a program that asks for games, and keep them
   kroon dxp connect localhost --initiator --games 10 --minutes 5 --moves 75 --pdn games.pdn
         play ten games of five minutes against a program that waits on this computer
+  kroon dxp connect 192.168.1.7:27531 --board
+        wait to be asked for games by a program that listens on another computer
   kroon dxp listen --bind 0.0.0.0 --board
         wait for programs on other computers, show the board after each move
 
@@ -65,14 +70,32 @@ enum Side {
     },
     /// Connect to a program that waits
     Connect {
-        /// Name or address of its computer
-        host: String,
-        /// TCP port
-        #[arg(long, value_name = "PORT", default_value_t = PORT)]
-        port: u16,
+        /// Name or address of its computer, with or without the port: HOST, HOST:PORT, [v6], [v6]:PORT
+        #[arg(value_name = "HOST[:PORT]")]
+        host: Address,
+        /// TCP port, where the address has none [default: 27531]
+        #[arg(long, value_name = "PORT")]
+        port: Option<u16>,
         #[command(flatten)]
         common: Common,
     },
+}
+
+impl Side {
+    /// The port on which one of both listens.
+    fn port(&self) -> Result<u16> {
+        match self {
+            Side::Listen { port, .. } => Ok(*port),
+            Side::Connect { host, port, .. } => {
+                if let (Some(first), Some(second)) = (host.port, port)
+                    && first != *second
+                {
+                    wrong_usage!("{}:{first} --port {second}: two ports for one opponent", host.host);
+                }
+                Ok(host.port.or(*port).unwrap_or(PORT))
+            }
+        }
+    }
 }
 
 /// Time held back for every move unless the user says otherwise: the way to the opponent is long.
@@ -166,6 +189,7 @@ enum Colour {
 pub fn run(args: &Args) -> Result<()> {
     let (Side::Listen { common, .. } | Side::Connect { common, .. }) = &args.side;
     let config = common.config()?;
+    let port = args.side.port()?;
     let (sender, commands) = unbounded();
     keyboard::on_interrupt(sender.clone())?;
     if common.chat {
@@ -174,8 +198,8 @@ pub fn run(args: &Args) -> Result<()> {
     let mut screen = Screen::new(common.variant, common.board, common.lines)?;
     let mut host = Host::new(config, commands, &mut screen)?;
     let ended = match &args.side {
-        Side::Listen { bind, port, once, .. } => host.listen(*bind, *port, *once),
-        Side::Connect { host: name, port, .. } => host.connect(name, *port),
+        Side::Listen { bind, once, .. } => host.listen(*bind, port, *once),
+        Side::Connect { host: address, .. } => host.connect(&address.host, port),
     };
     drop(host);
     let saved = screen.finish();

@@ -18,6 +18,7 @@ use kroon::arena::store::{MatchHeader, Store};
 use kroon::arena::tally::Tally;
 use kroon::files::check_outputs;
 use progress::MatchProgress;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -69,6 +70,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         _ => None,
     };
     check_outputs(read, [&args.results, &args.pdn].into_iter().flatten().map(PathBuf::as_path))?;
+    log.map_or(Ok(()), check_log)?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
@@ -111,6 +113,14 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         bail!("interrupted after {} of {} games", tally.games, plan.games());
     }
     Ok(())
+}
+
+/// Whether the logs of the games can be in this folder, told before the first of them.
+fn check_log(folder: &Path) -> Result<()> {
+    if folder.exists() && !folder.is_dir() {
+        bail!("--log \"{}\" is a file, expected a folder: each game has a log of its own", folder.display());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("--log \"{}\"", folder.display()))
 }
 
 /// Says which pairings play games that have been played: they add nothing, and the intervals do not know it.

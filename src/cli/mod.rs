@@ -10,6 +10,7 @@ mod dataset;
 mod dxp;
 mod endings;
 mod engine_args;
+mod estimate;
 mod game;
 mod hub;
 mod hub_check;
@@ -20,6 +21,7 @@ mod perft;
 #[cfg(feature = "web")]
 mod play;
 mod puzzles;
+mod refused;
 mod report;
 mod reproduce;
 mod selfplay;

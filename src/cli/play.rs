@@ -29,7 +29,7 @@ Examples:
   kroon play
   kroon play --bind 0.0.0.0
   kroon play --no-open --port 0 --threads 2
-  kroon play --pdn games.pdn
+  kroon play games.pdn
   kroon play --engine 'cmd=\"./scan hub\" name=Scan' --engine 'cmd=./mine.py nodes=1000'";
 
 /// Open a board in the browser: play, analyse, go through games
@@ -54,6 +54,9 @@ pub struct Args {
     #[arg(long = "engine", value_name = "DESCRIPTION")]
     engines: Vec<EngineSpec>,
     /// A PDN file to begin with
+    #[arg(value_name = "GAMES", conflicts_with = "pdn")]
+    games: Option<PathBuf>,
+    /// The same
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     #[command(flatten)]
@@ -71,7 +74,7 @@ pub fn run(args: &Args) -> Result<()> {
         sessions: args.sessions.into(),
         options,
         engines: args.engines.clone(),
-        pdn: args.pdn.as_deref().map(pdn_file).transpose()?,
+        pdn: args.games.as_deref().or(args.pdn.as_deref()).map(pdn_file).transpose()?,
     });
     let server = match server {
         Err(error @ WebError::Listen { .. }) => Err(error).context(
@@ -79,6 +82,7 @@ pub fn run(args: &Args) -> Result<()> {
         ),
         made => made.map_err(Into::into),
     }?;
+    args.engines.iter().try_for_each(check_engine)?;
     let url = server.url();
     let others = server.network_url().map(|url| format!("from other computers: {url}\n"));
     // At once: who reads the first line only may have gone before another one.
@@ -116,6 +120,25 @@ fn check(options: &Options) -> Result<()> {
     }
     if let Some(learned) = &options.agent.file {
         LearnedFile::open(learned).with_context(|| format!("--player-file {}", learned.display()))?;
+    }
+    Ok(())
+}
+
+/// Whether the program of an engine is there. It is started when it has to move, and a slip is better told before a game.
+fn check_engine(engine: &EngineSpec) -> Result<()> {
+    let Some(program) = engine.command.first() else { return Ok(()) };
+    let here = engine.folder.as_deref().unwrap_or(Path::new(""));
+    // A name without a folder is looked for where the system looks for programs.
+    let is_there = if Path::new(program).components().count() > 1 {
+        here.join(program).is_file()
+    } else {
+        let name = format!("{program}{}", env::consts::EXE_SUFFIX);
+        let folders = env::var_os("PATH").unwrap_or_default();
+        env::split_paths(&folders)
+            .any(|folder| folder.join(program).is_file() || folder.join(&name).is_file())
+    };
+    if !is_there {
+        bail!("--engine {}: there is no program \"{program}\"", engine.name);
     }
     Ok(())
 }

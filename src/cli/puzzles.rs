@@ -8,19 +8,22 @@ use super::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kroon::files::{Input, OutputError, check_outputs, write_whole};
+use kroon::notation::pdn::PdnStream;
 use kroon::puzzles::{self, FindProgress, FinderSettings, GameSource, Puzzle, PuzzleSet, SourceError, Theme};
-use kroon::rules::VariantId;
+use kroon::rules::{UnknownVariant, VariantId};
 use kroon::search::Control;
 use kroon::train::dataset;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 GAMES are PDN files, results of `kroon match`, games of `kroon selfplay` (files, or folders of
-them), or files of puzzles made before; --builtin adds those of the program.
+them), or files of puzzles made before, JSON or PDN. --builtin adds those of the program: of
+international draughts, of --variant V, or with --variant all of all variants.
 
 The end of its name says what an output is: .pdn, .html (a sheet to print, solutions on the last
 page), anything else one JSON object a line. Without --out the JSON goes to standard output, as with
@@ -44,7 +47,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Files of games or of puzzles; folders of games of kroon selfplay
-    #[arg(value_name = "GAMES", required_unless_present = "builtin")]
+    #[arg(value_name = "GAMES")]
     files: Vec<PathBuf>,
     /// Take the puzzles of the program, too
     #[arg(long)]
@@ -52,9 +55,10 @@ pub struct Args {
     /// Where the puzzles go, again for another form; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     out: Vec<PathBuf>,
-    /// The variant of PDN games, in place of their tags; and that of --builtin
+    /// The variant of PDN games [default: that of their tags], and of --builtin [default: international]; all: all of
+    /// --builtin
     #[arg(long, value_name = "V")]
-    variant: Option<VariantId>,
+    variant: Option<Variants>,
     /// Nodes for the first look at a position; what it finds is searched with 10 times as many
     #[arg(long, value_name = "N", default_value_t = FinderSettings::default().nodes, value_parser = clap::value_parser!(u64).range(100..=100_000_000))]
     nodes: u64,
@@ -87,11 +91,48 @@ pub struct Args {
     tries: u32,
 }
 
+/// Of which variants puzzles are.
+#[derive(Clone, Copy, Debug)]
+enum Variants {
+    All,
+    One(VariantId),
+}
+
+impl FromStr for Variants {
+    type Err = UnknownVariant;
+
+    fn from_str(text: &str) -> Result<Variants, UnknownVariant> {
+        if text == "all" { Ok(Variants::All) } else { text.parse().map(Variants::One) }
+    }
+}
+
+impl Args {
+    /// The variants whose puzzles the program adds.
+    fn builtin(&self) -> Vec<VariantId> {
+        match self.variant {
+            _ if !self.builtin => Vec::new(),
+            None => vec![VariantId::default()],
+            Some(Variants::One(variant)) => vec![variant],
+            Some(Variants::All) => VariantId::ALL.to_vec(),
+        }
+    }
+
+    /// The variant of games in place of what their tags say.
+    fn of_games(&self) -> Option<VariantId> {
+        match self.variant {
+            Some(Variants::One(variant)) => Some(variant),
+            Some(Variants::All) | None => None,
+        }
+    }
+}
+
+/// `2-4.5`, or `5` for `5-5`.
 fn range(text: &str) -> Result<(f64, f64), String> {
-    let parsed = text.split_once('-').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let parsed = low.parse().ok().zip(high.parse().ok());
     parsed
         .filter(|(low, high): &(f64, f64)| low <= high)
-        .ok_or_else(|| format!("\"{text}\" found, expected MIN-MAX such as 2-4.5"))
+        .ok_or_else(|| format!("\"{text}\" found, expected MIN-MAX such as 2-4.5, or one number"))
 }
 
 /// Finds, checks, chooses, writes.
@@ -100,11 +141,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if let Some(path) = outputs().find(|path| !args.levels.is_empty() && form(path) != Form::Json) {
         wrong_usage!("\"{}\": with --levels an output is JSON, not PDN or HTML", path.display());
     }
+    if args.files.is_empty() && !args.builtin {
+        wrong_usage!(
+            "no GAMES: name files of games or of puzzles, or take those of the program with --builtin"
+        );
+    }
     let mut set = PuzzleSet::default();
-    if args.builtin {
-        for variant in VariantId::ALL.into_iter().filter(|v| args.variant.is_none_or(|only| only == *v)) {
-            add(&mut set, puzzles::builtin(variant))?;
-        }
+    for variant in args.builtin() {
+        add(&mut set, puzzles::builtin(variant))?;
     }
     let mut games = Vec::new();
     for path in &files(&args.files)? {
@@ -113,7 +157,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             Some(puzzles) => add(&mut set, puzzles)?,
             None => {
                 // What cannot be opened is told before the search; it is opened again when its turn comes.
-                GameSource::of(&input, args.variant)?;
+                GameSource::of(&input, args.of_games())?;
                 games.push(input);
             }
         }
@@ -265,11 +309,32 @@ fn puzzle_file(input: &Input) -> Result<Option<Vec<Puzzle>>> {
             break;
         }
     }
+    if line.trim_ascii_start().starts_with(b"[") {
+        return pdn_puzzles(input);
+    }
     if !puzzles::is_puzzle(&String::from_utf8_lossy(&line)) {
         return Ok(None);
     }
     let text = io::read_to_string(input.reader().with_context(name)?).with_context(name)?;
     Ok(Some(puzzles::read(&text).with_context(name)?))
+}
+
+/// The puzzles of a PDN file if its first game is one: then all are.
+fn pdn_puzzles(input: &Input) -> Result<Option<Vec<Puzzle>>> {
+    let name = || format!("\"{}\"", input.path().display());
+    let games = PdnStream::new(BufReader::new(input.reader().with_context(name)?));
+    let mut puzzles = Vec::new();
+    for (number, game) in (1..).zip(games) {
+        match puzzles::of_pdn(&game.with_context(name)?) {
+            Some(puzzle) => puzzles.push(puzzle.with_context(|| format!("{}, game {number}", name()))?),
+            None if number == 1 => return Ok(None),
+            None => bail!(
+                "{}, game {number}: no puzzle, as those before it are: put games into another file",
+                name()
+            ),
+        }
+    }
+    Ok((!puzzles.is_empty()).then_some(puzzles))
 }
 
 /// What was found in games.
@@ -292,7 +357,7 @@ fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<Found> {
     let mut faults = 0_u64;
     // One after the other: there may be more files than a program may have open.
     let games = inputs.iter().flat_map(|input| {
-        let (source, fault) = match GameSource::of(input, args.variant) {
+        let (source, fault) = match GameSource::of(input, args.of_games()) {
             Ok(source) => (Some(source), None),
             Err(fault) => (None, Some(Err(fault))),
         };

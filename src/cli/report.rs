@@ -1,11 +1,11 @@
 //! `kroon report`.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kroon::arena::gather::{self, GatheredMatch};
 use kroon::arena::report;
-use kroon::files::{check_outputs, write_whole};
-use std::io::Write;
-use std::path::PathBuf;
+use kroon::files::{check_outputs, open_regular, write_whole};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 The page needs no network and no other file. The match may still be running. Several files are
@@ -55,6 +55,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 
 /// The games of all files; what is in two of them is said on standard error.
 pub(super) fn gathered(paths: &[PathBuf]) -> Result<GatheredMatch> {
+    for path in paths {
+        check_kind(path)?;
+    }
     let gathered = gather::gather(paths)?;
     if gathered.again > 0 {
         // Nobody may be listening.
@@ -65,6 +68,16 @@ pub(super) fn gathered(paths: &[PathBuf]) -> Result<GatheredMatch> {
         );
     }
     Ok(gathered)
+}
+
+/// Whether it can be a file of results. What else there is of it is told by those who read it.
+fn check_kind(path: &Path) -> Result<()> {
+    let mut first = [0];
+    let read = open_regular(path).and_then(|mut file| file.read(&mut first));
+    if read.is_ok_and(|length| length > 0) && first != *b"{" {
+        bail!("\"{}\" is no file of results (kroon match --results)", path.display());
+    }
+    Ok(())
 }
 
 /// What errors call the files.

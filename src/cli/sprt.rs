@@ -1,5 +1,6 @@
 //! `kroon sprt`.
 
+use super::estimate::{elo, score};
 use super::report::{gathered, results_name};
 use super::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
@@ -112,10 +113,9 @@ fn of_files(files: &[PathBuf], sprt: Sprt, out: &mut dyn Write) -> Result<()> {
 }
 
 fn strength(estimate: &Estimate, out: &mut dyn Write) -> std::io::Result<()> {
-    let score = &estimate.score;
-    writeln!(out, "score {:.3}% +- {:.3}%", score.value * 100.0, score.half_width() * 100.0)?;
-    writeln!(out, "Elo   {}", estimate.elo)?;
-    writeln!(out, "nElo  {}", estimate.nelo)?;
+    writeln!(out, "score {}", score(&estimate.score, 3))?;
+    writeln!(out, "Elo   {}", elo(&estimate.elo, 2))?;
+    writeln!(out, "nElo  {}", elo(&estimate.nelo, 2))?;
     writeln!(out, "LOS   {:.2}%", estimate.los * 100.0)
 }
 

@@ -60,6 +60,10 @@ struct Chosen {
     json: bool,
 }
 
+/// What an error says where files are missing: those who see tables in a list may expect them to be looked through.
+const GENERATE: &str =
+    "kroon tables generate makes them (of those in the program there are no files to look through)";
+
 /// Does what is asked for.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     match &args.command {

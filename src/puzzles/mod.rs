@@ -33,7 +33,7 @@ mod theme;
 pub use builtin::builtin;
 pub use check::{Attempt, Checker, Flaw};
 pub use finder::{Finder, FinderSettings};
-pub use pdn::write_pdn;
+pub use pdn::{of_pdn, write_pdn};
 pub use puzzle::{Goal, Puzzle, PuzzleFault, Sideline};
 pub use run::{FindProgress, find_all};
 pub use set::{PuzzleFileError, PuzzleSet, is_puzzle, read, write};

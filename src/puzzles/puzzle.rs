@@ -82,6 +82,17 @@ pub enum PuzzleFault {
     /// A sideline begins beyond the solution.
     #[error("a sideline begins after {0} moves, where no reply is")]
     Sideline(usize),
+    /// A PDN game of which no comment says where the solution ends.
+    #[error("no comment \"{0}\" says where the solution ends")]
+    NoEnd(&'static str),
+    /// A tag of a PDN game that says nothing, or what it cannot.
+    #[error("tag {name}: {said} found")]
+    Tag {
+        /// The tag.
+        name: &'static str,
+        /// What it says.
+        said: String,
+    },
     /// A sideline without moves.
     #[error("the sideline after {0} moves has no move")]
     EmptySideline(usize),

@@ -43,7 +43,7 @@ for level in "$@"; do
   mv "$file.new" "$file.txt"
   counts=$(sed -n 's/^above - below: [0-9]* games, \(.*\) (.*/\1/p' "$file.txt")
   score=$(sed -n 's/^ *score //p' "$file.txt")
-  elo=$(sed -n 's/^ *Elo *\([-+0-9.a-z]* +- [0-9.a-z]*\).*/\1/p' "$file.txt")
+  elo=$(sed -n 's/^ *Elo *\([^[]*[^[ ]\).*/\1/p' "$file.txt")
   echo "| $level | $name | $counts | $score | $elo |"
   below="param.$param=$level"
   name=$level

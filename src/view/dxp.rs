@@ -65,7 +65,7 @@ impl DxpMatchText {
         if !self.board {
             return String::new();
         }
-        format!("\n{}\n", text::diagram(self.variant.rules().board, position))
+        format!("\n{}\n", text::diagram(self.variant.rules(), position))
     }
 
     fn moved(&self, moved: &Moved) -> String {

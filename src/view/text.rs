@@ -1,10 +1,11 @@
 //! Pieces of text that several views share: variations, scores, boards.
 
-use crate::board::{Board, Color, Move, Piece, Position};
+use crate::board::{Color, Move, Piece, Position};
 use crate::eval::{self, EvaluationKind, wdl::Chances};
 use crate::game::Game;
+use crate::notation::square::SquareName;
 use crate::notation::{fen, hub, moves};
-use crate::rules::{Objective, play_in};
+use crate::rules::{Objective, Rules, play_in};
 use crate::score::Score;
 use std::fmt::Write;
 
@@ -61,27 +62,31 @@ pub fn percents(chances: Chances) -> String {
 }
 
 /// The board, White at the bottom, one line for each row; beside the pieces (men `w` and `b`, kings `W` and `B`) the
-/// numbers of the squares.
+/// names of the squares as the variant's notation has them.
 ///
 /// ```
-/// use kroon::{game::Game, rules::VariantId::English, view::text};
-/// let game = Game::new(English);
-/// let diagram = text::diagram(English.rules().board, game.position());
-/// assert_eq!(diagram.lines().next(), Some("   b   b   b   b        1     2     3     4"));
+/// use kroon::{game::Game, rules::VariantId, view::text};
+/// let first = |variant: VariantId| {
+///     let diagram = text::diagram(variant.rules(), Game::new(variant).position());
+///     diagram.lines().next().unwrap_or_default().to_owned()
+/// };
+/// assert_eq!(first(VariantId::English), "   b   b   b   b        1     2     3     4");
+/// assert_eq!(first(VariantId::Russian), "   b   b   b   b       b8    d8    f8    h8");
 /// ```
-pub fn diagram(board: &Board, position: &Position) -> String {
+pub fn diagram(rules: &Rules, position: &Position) -> String {
+    let board = rules.board;
     let mut text = String::new();
     for row in 0..board.side() {
-        let mut numbers = String::new();
+        let mut names = String::new();
         for column in 0..board.side() {
             let square = board.at(row, column);
             text.push(' ');
             text.push(square.map_or(' ', |square| letter(position.piece(square))));
-            let number = square.map(|square| board.number(square).to_string()).unwrap_or_default();
-            numbers.push_str(&format!("{number:>3}"));
+            let name = square.map(|square| SquareName::of(rules, square).to_string()).unwrap_or_default();
+            names.push_str(&format!("{name:>3}"));
         }
         text.push_str("   ");
-        text.push_str(numbers.trim_end());
+        text.push_str(names.trim_end());
         text.push('\n');
     }
     text
@@ -98,7 +103,7 @@ pub fn diagram(board: &Board, position: &Position) -> String {
 pub fn position(game: &Game, kind: EvaluationKind) -> String {
     let (variant, position) = (game.variant(), game.position());
     let board = variant.rules().board;
-    let mut text = diagram(board, position);
+    let mut text = diagram(variant.rules(), position);
     // Writing to a string cannot fail.
     let _ = writeln!(text, "\nFEN {}", fen::write(variant, position));
     let _ = writeln!(text, "Hub {}\n", hub::format_position(board, position));

@@ -338,6 +338,8 @@ fn the_report_is_one_page_that_needs_nothing_else() {
     }
     assert!(page.contains("Game 3: A &lt;script&gt; &amp; co") && !page.contains("Game 4:"), "{page}");
     assert!(page.contains("31-26 16-21") && page.contains("<svg") && page.ends_with("</html>"));
+    // On a phone tables scroll in their boxes.
+    assert_eq!(page.matches("<table").count(), page.matches("<div class=\"wide\"><table").count());
     // Nothing is fetched, nothing runs, nothing is left over.
     let page = page.replace("http://www.w3.org/2000/svg", "");
     for bad in ["http:", "https:", "<script", "src=", "href=", "url(", "@import", "NaN", "inf\"", "-inf"] {
@@ -400,6 +402,8 @@ fn mistakes_are_named_before_the_first_game() {
         ("--depth 1 --openings diary.txt", 1, "diary.txt"),
         ("--depth 1 --results diary.txt", 1, "is no header of a match"),
         ("--depth 1 --pdn diary.txt", 1, "it exists already"),
+        ("--depth 1 --log diary.txt", 1, "--log \"diary.txt\" is a file, expected a folder"),
+        ("--depth 1 --log diary.txt/logs", 1, "--log \"diary.txt/logs\""),
         ("--depth 1 --results note.txt", 1, "is no header of a match"),
         ("--depth 1 --openings start.fen --pdn start.fen", 1, "is an input and an output"),
         ("--depth 1 --openings start.fen --games 2 --results r --pdn r", 1, "is named for two outputs"),

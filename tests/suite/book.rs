@@ -147,6 +147,7 @@ fn what_a_book_says_and_its_games_read_back() {
     assert!(found.windows(2).all(|two| two[0]["score"].as_f64() >= two[1]["score"].as_f64()));
     let stat = said(folder, "book stat --variant english --book a.book");
     assert!(stat.contains("searches of 300 nodes") && stat.contains("best line: "), "{stat}");
+    // The option that it had before, too.
     said(folder, "book export --variant english --book a.book --pdn a.pdn --margin 30");
     let text = fs::read_to_string(folder.join("a.pdn")).unwrap();
     let (games, warnings) = pdn::read_games(&text);
@@ -156,7 +157,8 @@ fn what_a_book_says_and_its_games_read_back() {
     let first = &games[0].line.entries[0];
     assert!(!first.variations.is_empty() && first.comments[0].contains("plies"));
     // Everything of these plies and this margin is in the file, with its value and depth.
-    said(folder, "book export --variant english --book a.book --pdn b.pdn --margin 30 --plies 5");
+    fs::write(folder.join("b.pdn"), &text).unwrap();
+    said(folder, "book export --variant english --book a.book --out b.pdn --margin 30 --plies 5");
     let (games, _) = pdn::read_games(&fs::read_to_string(folder.join("b.pdn")).unwrap());
     let book = Book::open(&folder.join("a.book")).unwrap();
     let mut exported = HashMap::new();
@@ -168,7 +170,7 @@ fn what_a_book_says_and_its_games_read_back() {
         assert_eq!(exported.get(known), Some(said));
     }
     // Standard output has the same game alone.
-    let output = run(folder, "book export --variant english --book a.book --pdn - --margin 20000 --plies 3");
+    let output = run(folder, "book export --variant english --book a.book --out - --margin 20000 --plies 3");
     let (games, warnings) = pdn::read_games(&String::from_utf8(output.stdout).unwrap());
     assert!(output.status.success() && warnings.is_empty() && games.len() == 1, "{warnings:?}");
     assert_eq!(games[0].line.entries[0].variations.len(), 6, "all moves");
@@ -181,11 +183,18 @@ fn what_a_book_says_and_its_games_read_back() {
         ("--book a.book --fen W:W32:B1", "knows no move of the position"),
         ("--book g.book --min-games 2", "no move has --min-games 2"),
     ] {
-        let output = run(folder, &format!("book export --variant english --pdn a.pdn {words}"));
+        let output = run(folder, &format!("book export --variant english --out a.pdn {words}"));
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && error.contains(fault), "{words}: {error}");
         assert_eq!(fs::read_to_string(folder.join("a.pdn")).unwrap(), text);
     }
+    // An export takes the place of an earlier one and of nothing else.
+    let games = "[Event \"opening\"] 1. 11-15 *";
+    fs::write(folder.join("games.pdn"), games).unwrap();
+    let output = run(folder, "book export --variant english --book a.book --out games.pdn");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("\"games.pdn\" exists already"), "{error}");
+    assert_eq!(fs::read_to_string(folder.join("games.pdn")).unwrap(), games);
     // A file that is no book, or another variant's, is an error that names it.
     fs::write(folder.join("no.book"), "32-28").unwrap();
     for (words, fault) in [

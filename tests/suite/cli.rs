@@ -92,7 +92,23 @@ fn an_analysis_has_no_options_that_only_games_obey() {
         let is_of_games = ["level", "variety", "book-ply", "book-margin"].contains(&row.name);
         assert_ne!(is_flag, is_of_games, "{}", row.name);
     }
-    assert_refused(&mut kroon("analyse --level 3"), 2, &["unexpected argument '--level'"]);
+    for words in
+        ["analyse --level 3", "annotate games.pdn --variety 3", "analyse --book-ply", "analyse --level=3"]
+    {
+        assert_refused(&mut kroon(words), 2, &["an analysis is always of full strength"]);
+    }
+    assert_refused(&mut kroon("analyse --level 3"), 2, &["error: --level 3: "]);
+    assert_refused(&mut kroon("analyse --book-file my.book"), 2, &["--book-file my.book: add --book"]);
+    assert_refused(
+        &mut kroon("analyse my.PDN"),
+        2,
+        &["\"my.PDN\" is a file of games: kroon annotate my.PDN"],
+    );
+    assert_refused(
+        &mut kroon("analyse 32-28 19-23"),
+        2,
+        &["\"32-28 19-23\" found: moves stand behind --moves"],
+    );
     // The seed is that of players.
     let best = || stdout_of(&mut kroon("analyse --player random --seed 5 --json"));
     let last = |text: String| -> Value {
@@ -156,6 +172,8 @@ fn board_shows_position_moves_and_evaluation() {
     }
     let text = stdout_of(&mut kroon("board --fen W:WK41:B20,33,37,43"));
     assert!(text.contains("2 legal moves:\n  41x14x25x48 41x28x39x48\n"), "{text}");
+    let text = stdout_of(&mut kroon("board --variant russian"));
+    assert_eq!(text.lines().next(), Some("   b   b   b   b       b8    d8    f8    h8"));
     let text = stdout_of(&mut kroon("board --variant english --fen W:W30:B26"));
     assert!(text.contains("1 legal move:\n  30x23\n"), "{text}");
     let text = stdout_of(&mut kroon("board --fen W:W6:B1,7"));
@@ -471,6 +489,11 @@ fn sprt_calculates_from_counts() {
         &["99999999999999999999", "a count up to"],
     );
     assert_refused(&mut kroon("sprt nowhere.jsonl"), 1, &["\"nowhere.jsonl\""]);
+    for command in ["sprt", "report"] {
+        let games = "tests/data/planted.pdn";
+        let fault = format!("\"{games}\" is no file of results (kroon match --results)");
+        assert_refused(&mut kroon(&format!("{command} {games}")), 1, &[&fault]);
+    }
     #[cfg(unix)]
     assert_refused(&mut kroon("sprt /dev/zero"), 1, &["\"/dev/zero\"", "no regular file"]);
 }

@@ -180,7 +180,7 @@ impl Peer {
 fn two_processes_play_a_match_and_agree() {
     let listener = Listener::new("match_follower", "--move-time 0.005 --once --name Follower");
     let pdn = fresh_file("match_initiator.pdn");
-    let output = dxp(&format!("connect localhost --port {}", listener.port))
+    let output = dxp(&format!("connect localhost:{}", listener.port))
         .args("--initiator --games 4 --minutes 1 --moves 40 --colour alternate".split(' '))
         .args("--move-time 0.005 --hash 1 --board --lines --name Initiator --pdn".split(' '))
         .arg(&pdn)
@@ -385,6 +385,7 @@ fn failures_are_explained() {
     // A port that was free a moment ago.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     fails(&format!("connect 127.0.0.1 --port {port}"), &format!("cannot connect to 127.0.0.1 port {port}"));
+    fails(&format!("connect 127.0.0.1:{port}"), &format!("cannot connect to 127.0.0.1 port {port}"));
     fails(
         "listen --port 0 --variant english",
         "DXP knows boards of 50 squares only, english draughts has 32",
@@ -396,7 +397,14 @@ fn failures_are_explained() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     fails(&format!("listen --port {port}"), &format!("cannot listen on 127.0.0.1:{port}"));
-    for args in ["listen --games 0", "listen --minutes 5", "connect", "connect x --initiator --follower"] {
+    for args in [
+        "listen --games 0",
+        "listen --minutes 5",
+        "connect",
+        "connect x:y",
+        "connect x:4000 --port 4001",
+        "connect x --initiator --follower",
+    ] {
         assert_eq!(dxp(args).output().unwrap().status.code(), Some(2), "{args}");
     }
 }

@@ -1,6 +1,6 @@
 //! Puzzles: found, judged by endgame tables, written in every form, read from every source.
 
-use super::program::kroon_in;
+use super::program::{kroon, kroon_in};
 use assert_cmd::Command;
 use kroon::notation::{fen, moves, pdn::read_games};
 use kroon::puzzles::{
@@ -109,7 +109,9 @@ fn games() -> String {
     let mut puzzles = builtin(VariantId::International);
     puzzles.retain(|puzzle| puzzle.themes.iter().any(|theme| matches!(theme, Theme::Sacrifice(_))));
     puzzles.sort_by_key(|puzzle| puzzle.depth);
-    write_pdn(&puzzles[..10]).unwrap()
+    // Games with a goal would be puzzles already.
+    let text = write_pdn(&puzzles[..10]).unwrap();
+    text.lines().filter(|line| !line.starts_with("[Goal ")).map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
@@ -204,8 +206,10 @@ fn wrong_files_and_options_are_clear_errors() {
     assert!(said(&["nothing.pdn"]).contains("\"nothing.pdn\": No such file"));
     assert!(said(&["--builtin", "--theme", "luck"]).contains("unknown theme \"luck\", expected sacrifice-N"));
     assert!(
-        said(&["--builtin", "--difficulty", "5"]).contains("\"5\" found, expected MIN-MAX such as 2-4.5")
+        said(&["--builtin", "--difficulty", "5-"]).contains("\"5-\" found, expected MIN-MAX such as 2-4.5")
     );
+    assert!(said(&["--builtin", "--variant", "chess"]).contains("unknown variant \"chess\""));
+    assert!(said(&[]).contains("with --builtin"));
     assert!(said(&["."]).contains(". has no files of games (*.games) in it"));
     let line = r#"{"variant":"english","fen":"W:W1:B5","goal":"win","solution":["9-99"],"themes":[],"difficulty":1,"depth":1,"captured":0,"lure":0}"#;
     fs::write(folder.path().join("p.jsonl"), line).unwrap();
@@ -263,6 +267,15 @@ fn no_input_is_lost_to_an_output() {
     for name in ["p.jsonl", "e.jsonl"] {
         assert_eq!(read(&fs::read_to_string(at(name)).unwrap()).unwrap(), puzzles);
     }
+    // From PDN they come back as they were; games do not stand among them.
+    assert!(run(&["p.jsonl", "--out", "p.pdn"]).status.success());
+    assert!(run(&["p.pdn", "--out", "p.pdn", "--out", "again.jsonl"]).status.success());
+    let again = read(&fs::read_to_string(at("again.jsonl")).unwrap()).unwrap();
+    assert_eq!(write_pdn(&again).unwrap(), fs::read_to_string(at("p.pdn")).unwrap());
+    let mixed = fs::read_to_string(at("p.pdn")).unwrap() + "[White \"A\"]\n\n1. 11-15 *\n";
+    fs::write(at("mixed.pdn"), mixed).unwrap();
+    let errors = String::from_utf8(run(&["mixed.pdn"]).stderr).unwrap();
+    assert!(errors.contains("\"mixed.pdn\", game 4: no puzzle"), "{errors}");
     // Fields in any order, behind a byte order mark, are puzzles, too.
     let text = fs::read_to_string(at("p.jsonl")).unwrap();
     let fields: Vec<serde_json::Map<String, serde_json::Value>> =
@@ -295,6 +308,21 @@ fn a_line_is_standard_output() {
     let [tried, table] = run(&["--levels", "1", "--out", "-"]);
     assert!(tried.lines().count() == 2 && tried.lines().all(|line| line.starts_with('{')), "{tried}");
     assert!(table.starts_with("difficulty "), "{table}");
+}
+
+#[test]
+fn the_puzzles_of_the_program_are_of_one_variant_or_of_all() {
+    let taken = |arguments: &[&str]| {
+        let output = kroon("puzzles --builtin").args(arguments).output().unwrap();
+        read(&String::from_utf8(output.stdout).unwrap()).unwrap()
+    };
+    assert_eq!(taken(&[]), builtin(VariantId::International));
+    assert_eq!(taken(&["--variant", "thai"]), builtin(VariantId::Thai));
+    let all = taken(&["--variant", "all"]);
+    assert!(VariantId::ALL.iter().all(|&variant| all.iter().any(|puzzle| puzzle.variant() == Ok(variant))));
+    let easiest = builtin(VariantId::International)[0].difficulty;
+    let easy = taken(&["--difficulty", &easiest.to_string()]);
+    assert!(!easy.is_empty() && easy.iter().all(|puzzle| puzzle.difficulty == easiest));
 }
 
 /// As `annotate` finds the names.

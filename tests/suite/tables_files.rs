@@ -5,7 +5,7 @@ use kroon::rules::VariantId;
 use kroon::tablebase::audit::{Audit, Findings};
 use kroon::tablebase::format::{self, Kind, Table, TableName};
 use kroon::tablebase::generate::{FileShelf, Plan, Progress, run};
-use kroon::tablebase::{Material, path_in};
+use kroon::tablebase::{Material, Tables, add_embedded, path_in};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -255,7 +255,11 @@ fn the_program_makes_checks_and_describes_tables() {
     assert!(text(&refused.stderr).ends_with(" MB of memory needed, 1 MB allowed\n"), "{refused:?}");
     assert_eq!(program("generate --variant english --pieces 9", folder).status.code(), Some(2));
     assert_eq!(program("generate --pieces 2 --memory 1.5G", folder).status.code(), Some(2));
-    assert_eq!(program("verify --variant thai", folder).status.code(), Some(1));
+    for words in ["verify --variant thai", "stat --variant thai"] {
+        let refused = program(words, folder);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(text(&refused.stderr).contains("; kroon tables generate makes them"), "{refused:?}");
+    }
 
     let path = folder.join("english/01v10.outcome");
     let mut bytes = fs::read(&path).unwrap();
@@ -264,6 +268,35 @@ fn the_program_makes_checks_and_describes_tables() {
     let verified = program("verify --variant english", folder);
     assert_eq!(verified.status.code(), Some(1));
     assert!(text(&verified.stdout).contains("01v10.outcome"), "{verified:?}");
+}
+
+#[test]
+fn the_list_begins_with_the_tables_in_the_program() {
+    let folder = TempDir::new().unwrap();
+    let list = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+        command.env("KROON_TABLES", folder.path()).args(["tables", "list"]).args(words);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let text = list(&[]);
+    let english = format!("\nin the program: english, {}\n", embedded(VariantId::English));
+    assert!(text.starts_with("in the program: international, ") && text.contains(&english), "{text}");
+    assert!(text.ends_with(": no tables\n"), "{text}");
+    let rows: Vec<serde_json::Value> =
+        list(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let slices = |variant: VariantId| -> u64 {
+        let of_it = rows.iter().filter(|row| row["variant"] == variant.name() && row["slices"] == row["of"]);
+        of_it.map(|row| row["slices"].as_u64().unwrap()).sum()
+    };
+    for variant in VariantId::ALL {
+        assert_eq!(slices(variant), embedded(variant).len() as u64, "{variant}");
+    }
+}
+
+fn embedded(variant: VariantId) -> Tables {
+    let mut tables = Tables::new(variant);
+    add_embedded(&mut tables, Material::MOST_PIECES).unwrap();
+    tables
 }
 
 /// The program is killed again and again; each time it goes on.

@@ -175,7 +175,7 @@ fn pdn_goes_in_and_comes_out() {
     let text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n\
                 [Result \"*\"]\n[GameType \"20\"]\n\n1. 32-28! {x} (1. 33-29 $16) 19-23 *\n\n";
     std::fs::write(&path, [text, text].concat()).unwrap();
-    let server = Server::start(&["--pdn", path.to_str().unwrap()]);
+    let server = Server::start(&[path.to_str().unwrap()]);
     let ask = |path: &str, body: &str| -> Value { serde_json::from_str(&server.post(path, body).1).unwrap() };
     let about: Value = serde_json::from_str(&server.get("/api/about").1).unwrap();
     assert_eq!(about["file"], "two.pdn");

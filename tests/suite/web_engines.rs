@@ -76,6 +76,14 @@ fn files_that_cannot_be_read_and_addresses_of_others_are_told_at_the_start() {
         (["--book-file", wrong], wrong),
         (["--book-file", missing], missing),
         (["--player-file", missing], missing),
+        (
+            ["--engine", "cmd=\"./nosuch.file hub\" name=Scan"],
+            "--engine Scan: there is no program \"./nosuch.file\"",
+        ),
+        (
+            ["--engine", "cmd=\"nosuch.file hub\" name=Scan"],
+            "--engine Scan: there is no program \"nosuch.file\"",
+        ),
         (["--bind", "192.0.2.1"], "--bind"),
         // The page says with every order who plays.
         (["--level", "3"], "--level"),

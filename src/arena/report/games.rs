@@ -103,7 +103,7 @@ fn game(source: &ReportSource<'_>, record: &GameRecord, game: &Game) -> Markup {
                 "Game " (record.game) ": " (source.name(record.white)) " \u{2013} " (source.name(record.black)) ", " (result)
                 ", " (record.reason)
             }
-            (plot.curves(&curves, ["ply", "score in men"], &marks))
+            div.wide { (plot.curves(&curves, ["ply", "score in men"], &marks)) }
             div.boards {
                 @if let Some(ply) = turn { (position(game, ply)) }
                 (position(game, plies))

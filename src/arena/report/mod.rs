@@ -43,6 +43,11 @@ pub enum ReportError {
     TooFew(usize),
 }
 
+/// Tables and drawings are in boxes of the class `wide`: on a phone these scroll, and the numbers of a drawing can be read.
+const STYLE: &str = ".wide { overflow-x: auto; }
+@media screen { .wide > svg { min-width: 46rem; } }
+";
+
 /// What all parts of the report look at.
 struct ReportSource<'a> {
     header: &'a MatchHeader,
@@ -81,7 +86,7 @@ pub fn page(header: &MatchHeader, records: &[GameRecord], shown: &[usize]) -> Re
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title, ""))
+            (head(&title, STYLE))
             body {
                 header { h1 { (title) } (facts(&source)) }
                 @if records.is_empty() {
@@ -167,7 +172,7 @@ fn facts(source: &ReportSource<'_>) -> Markup {
         @if !header.earlier.is_empty() {
             p.note { "Some games were played by other programs: " (header.earlier.join("; ")) "." }
         }
-        table.engines {
+        div.wide { table.engines {
             thead { tr { th { "Engine" } th { "What it is" } @if !same_limits { th { "Time" } } th.number { "Margin" } } }
             tbody {
                 @for (index, engine) in header.engines.iter().enumerate() {
@@ -182,6 +187,6 @@ fn facts(source: &ReportSource<'_>) -> Markup {
                     }
                 }
             }
-        }
+        } }
     }
 }

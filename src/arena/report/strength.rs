@@ -17,12 +17,12 @@ pub fn section(source: &ReportSource<'_>) -> Markup {
     html! {
         h2 { "Strength" }
         @if !bars.is_empty() {
-            (error_bars(&bars, "Elo against its opponents, with 95% interval"))
+            div.wide { (error_bars(&bars, "Elo against its opponents, with 95% interval")) }
         }
         @for (pairing, &[first, second]) in source.tally.pairings.iter().zip(source.tally.schedule().pairings()) {
             @if pairing.games().games() > 0 {
                 h3 { (swatch(first)) (source.name(first)) " \u{2013} " (swatch(second)) (source.name(second)) }
-                table {
+                div.wide { table {
                     thead { tr {
                         th { "" } th.number { "Games" } th.number { "Won" } th.number { "Drawn" } th.number { "Lost" }
                         th.number { "Score" }
@@ -33,7 +33,7 @@ pub fn section(source: &ReportSource<'_>) -> Markup {
                         (counts(&format!("moving first, with {}", source.beginner), &moving_first))
                         (counts(&format!("moving second, with {}", !source.beginner), &moving_second))
                     }
-                }
+                } }
                 (pieces_left(source, [first, second], pairing))
                 @if let Some(estimate) = pairing.estimate() {
                     p {
@@ -43,7 +43,7 @@ pub fn section(source: &ReportSource<'_>) -> Markup {
                     @let parts: Vec<_> = (0..5)
                         .map(|points| (PAIR_COLORS[points], pairing.pairs.0[points], PAIR_NAMES[points].to_owned()))
                         .collect();
-                    (shares(&parts))
+                    div.wide { (shares(&parts)) }
                     p.note {
                         (pairing.pairs.pairs()) " pairs of games with the same opening, by the points of "
                         (source.name(first)) ", from 0 (left) to 2 (right)."
@@ -94,13 +94,9 @@ fn counts(name: &str, games: &Trinomial) -> Markup {
     }
 }
 
-/// `+3.1 [0.7, 5.4]`
+/// `+3.1 [0.7, 5.4]`, with a dash where there is no number.
 pub fn interval(interval: &Interval) -> String {
-    let number = |value: f64| match value {
-        value if value == f64::INFINITY => "\u{221e}".to_owned(),
-        value if value == f64::NEG_INFINITY => "\u{2212}\u{221e}".to_owned(),
-        value => format!("{value:+.1}"),
-    };
+    let number = |value: f64| if value.is_finite() { format!("{value:+.1}") } else { "\u{2013}".to_owned() };
     format!("{} [{}, {}]", number(interval.value), number(interval.low), number(interval.high))
 }
 
@@ -138,7 +134,7 @@ pub fn course(source: &ReportSource<'_>) -> Markup {
     let whose = if engines == 2 { format!("Points of {}", source.name(0)) } else { "Points".to_owned() };
     html! {
         h2 { "Score over games" }
-        (plot.curves(&curves, ["games", "score in %"], &[]))
+        div.wide { (plot.curves(&curves, ["games", "score in %"], &[])) }
         p.note { (whose) " after so many games of the schedule, as a share of what could be won." }
     }
 }

@@ -22,7 +22,7 @@ pub fn cross_table(source: &ReportSource<'_>) -> Markup {
     order.sort_by(|&a, &b| total(b).score().total_cmp(&total(a).score()));
     html! {
         h2 { "Cross table" }
-        table {
+        div.wide { table {
             thead { tr {
                 th {} th { "Engine" }
                 @for place in 1..=order.len() { th.number { (place) } }
@@ -41,7 +41,7 @@ pub fn cross_table(source: &ReportSource<'_>) -> Markup {
                     }
                 }
             }
-        }
+        } }
     }
 }
 
@@ -89,8 +89,8 @@ pub fn reasons(source: &ReportSource<'_>) -> Markup {
     };
     html! {
         h2 { "How games ended" }
-        (shares(&parts))
-        table {
+        div.wide { (shares(&parts)) }
+        div.wide { table {
             thead { tr {
                 th { "Reason" } th.number { "Games" } th.number { "White won" } th.number { "Drawn" }
                 th.number { "Black won" }
@@ -105,7 +105,7 @@ pub fn reasons(source: &ReportSource<'_>) -> Markup {
                     }
                 }
             }
-        }
+        } }
         (faults(source))
     }
 }
@@ -116,7 +116,7 @@ fn faults(source: &ReportSource<'_>) -> Markup {
     html! {
         @if !faulty.is_empty() {
             h3 { "Games lost by a fault" }
-            table {
+            div.wide { table {
                 thead { tr { th.number { "Game" } th { "Engine" } th { "What happened" } } }
                 tbody {
                     @for record in faulty.iter().take(MOST) {
@@ -128,7 +128,7 @@ fn faults(source: &ReportSource<'_>) -> Markup {
                         }
                     }
                 }
-            }
+            } }
             @if faulty.len() > MOST { p.note { "and " (faulty.len() - MOST) " more" } }
         }
     }
@@ -198,7 +198,7 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
     let or_dash = |known: bool, text: String| if known { text } else { "\u{2013}".to_owned() };
     html! {
         h2 { "Time" }
-        table {
+        div.wide { table {
             thead { tr {
                 th { "Engine" } th.number { "Moves" } th.number { "Mean time" } th.number { "Longest" }
                 th.number { "Mean depth" } th.number { "Mean nodes" } th.number { "Nodes/s" }
@@ -217,8 +217,8 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
                     }
                 }
             }
-        }
-        (plot.curves(&curves, ["move", "mean time in ms"], &[]))
+        } }
+        div.wide { (plot.curves(&curves, ["move", "mean time in ms"], &[])) }
     }
 }
 
@@ -249,7 +249,7 @@ pub fn openings(source: &ReportSource<'_>) -> Markup {
     const MOST: usize = 500;
     html! {
         h2 { "Openings" }
-        table {
+        div.wide { table {
             thead { tr {
                 th { "Opening" } th.number { "White won" } th.number { "Drawn" } th.number { "Black won" } th { "Games" }
             } }
@@ -262,7 +262,7 @@ pub fn openings(source: &ReportSource<'_>) -> Markup {
                     }
                 }
             }
-        }
+        } }
         @if rows.len() > MOST { p.note { "and " (rows.len() - MOST) " more openings" } }
     }
 }

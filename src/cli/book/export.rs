@@ -4,21 +4,22 @@ use super::{BookArgs, say};
 use crate::cli::game::GameArgs;
 use crate::cli::is_standard;
 use anyhow::{Context, Result, bail};
-use kroon::book::{ExportLimits, tree};
+use kroon::book::{ExportLimits, may_replace, tree};
 use kroon::files::{check_outputs, is_replaced, write_whole};
 use kroon::notation::pdn::WriteOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 Writes one game: the best line of the book, its other moves as variations, each with its value, the
 length of its line and its games in a comment. A position that several orders of moves reach is
 followed once; elsewhere the comment says \"reached before\". Where the book knows no move, or none
-with --min-games games, nothing is written, and the exit status is 1.
+with --min-games games, nothing is written, and the exit status is 1. A file that is there is
+replaced only if it is such an export.
 
 Examples:
-  kroon book export --pdn book.pdn
-  kroon book export --pdn book.pdn --moves \"32-28\" --plies 12 --margin 20";
+  kroon book export --out book.pdn
+  kroon book export --out book.pdn --moves \"32-28\" --plies 12 --margin 20";
 
 /// Write the book as a game with variations
 #[derive(clap::Args, Debug)]
@@ -29,8 +30,8 @@ pub struct Args {
     #[command(flatten)]
     book: BookArgs,
     /// The file to write; - is standard output
-    #[arg(long, value_name = "FILE")]
-    pdn: PathBuf,
+    #[arg(long, visible_alias = "pdn", value_name = "FILE")]
+    out: PathBuf,
     /// Longest line
     #[arg(long, value_name = "PLIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     plies: u32,
@@ -44,9 +45,14 @@ pub struct Args {
 
 /// Writes the file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    let is_standard = is_standard(&args.pdn);
+    let is_standard = is_standard(&args.out);
+    // A terminal or a pipe may be that of standard output, where a line would stand behind the game.
+    let is_file = !is_standard && is_replaced(&args.out);
     if !is_standard {
-        check_outputs(args.book.book.as_deref(), [args.pdn.as_path()])?;
+        check_outputs(args.book.book.as_deref(), [args.out.as_path()])?;
+    }
+    if is_file {
+        check_old(&args.out)?;
     }
     let game = args.game.game()?;
     let book = args.book.open(game.variant())?;
@@ -54,24 +60,31 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // An empty game would take the place of what is there.
     let Some(pdn) = tree(&book, &game, &limits) else {
         if book.moves(game.position()).is_empty() {
-            bail!("{} is not written: the book knows no move of the position", args.pdn.display());
+            bail!("{} is not written: the book knows no move of the position", args.out.display());
         }
-        bail!("{} is not written: no move has --min-games {}", args.pdn.display(), args.min_games);
+        bail!("{} is not written: no move has --min-games {}", args.out.display(), args.min_games);
     };
     let pdn = pdn.write(WriteOptions { annotations: true, star: true });
-    let line = format!("{}: {} bytes", args.pdn.display(), pdn.len());
-    // A terminal or a pipe may be that of standard output, where the line would stand behind the game.
-    let is_file = !is_standard && is_replaced(&args.pdn);
+    let line = format!("{}: {} bytes", args.out.display(), pdn.len());
     if is_standard {
         out.write_all(pdn.as_bytes())?;
     } else {
-        write_whole(&args.pdn, |file| file.write_all(pdn.as_bytes()))
-            .with_context(|| args.pdn.display().to_string())?;
+        write_whole(&args.out, |file| file.write_all(pdn.as_bytes()))
+            .with_context(|| args.out.display().to_string())?;
     }
     if is_file {
         writeln!(out, "{line}")?;
     } else {
         say(&line);
+    }
+    Ok(())
+}
+
+/// Games that somebody has collected are not replaced.
+fn check_old(out: &Path) -> Result<()> {
+    let name = || format!("\"{}\"", out.display());
+    if !may_replace(out).with_context(name)? {
+        bail!("{} exists already and is no book that was exported; name another file", name());
     }
     Ok(())
 }

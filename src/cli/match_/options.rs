@@ -78,7 +78,7 @@ pub struct Args {
     /// Seconds for each move
     #[arg(long, value_name = "S", value_parser = positive_seconds, conflicts_with = "tc", help_heading = "Limits")]
     pub move_time: Option<Duration>,
-    /// A clock: base+inc, moves/base or moves/base+inc, in seconds
+    /// A clock: base, base+inc, moves/base or moves/base+inc, in seconds
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     pub tc: Option<TimeControl>,
     /// Plies

@@ -1,5 +1,6 @@
 //! The state of a running match: one line that changes in a terminal, a line for every ten games elsewhere.
 
+use crate::cli::estimate::elo;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kroon::arena::record::GameRecord;
 use kroon::arena::run::MatchPlan;
@@ -70,7 +71,7 @@ impl<'a> MatchProgress<'a> {
                 let games = pairing.games();
                 parts.push(format!("+{} ={} -{}", games.wins, games.draws, games.losses));
                 if let Some(estimate) = pairing.estimate() {
-                    parts.push(format!("Elo {:.1}", estimate.elo));
+                    parts.push(format!("Elo {}", elo(&estimate.elo, 1)));
                 }
             }
             _ => parts.push(self.leader(tally)),

@@ -1,5 +1,6 @@
 //! What a match has shown.
 
+use crate::cli::estimate::{elo, ends, score};
 use kroon::arena::stats::{Distribution, Estimate, Trinomial};
 use kroon::arena::tally::{PairingTally, Tally};
 use kroon::board::Color;
@@ -64,10 +65,9 @@ fn pieces_left(
 }
 
 fn strength(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
-    let score = &estimate.score;
-    writeln!(out, "  score {:.2}% +- {:.2}%", score.value * 100.0, score.half_width() * 100.0)?;
-    let elo = &estimate.elo;
-    writeln!(out, "  Elo {:.1} [{:.1}, {:.1}], nElo {:.1}", elo, elo.low, elo.high, estimate.nelo)?;
+    writeln!(out, "  score {}", score(&estimate.score, 2))?;
+    let (value, ends) = (elo(&estimate.elo, 1), ends(&estimate.elo, 1));
+    writeln!(out, "  Elo {value} {ends}, nElo {}", elo(&estimate.nelo, 1))?;
     writeln!(out, "  likelihood of superiority {:.2}%", estimate.los * 100.0)
 }
 
@@ -94,7 +94,7 @@ fn table(names: &[String], tally: &Tally, out: &mut dyn Write) -> io::Result<()>
         write!(out, "{:>3}. {name:width$} {:>6.2}% {}", place + 1, games.score() * 100.0, counts(games))?;
         if pairs.pairs() > 0 {
             let estimate = Estimate::new(&Distribution::from(*pairs));
-            write!(out, ", Elo against its opponents {:.1}", estimate.elo)?;
+            write!(out, ", Elo against its opponents {}", elo(&estimate.elo, 1))?;
         }
         writeln!(out)?;
     }

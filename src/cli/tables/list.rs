@@ -4,7 +4,7 @@ use crate::cli::usage::wrong_usage;
 use anyhow::{Result, bail};
 use kroon::rules::VariantId;
 use kroon::tablebase::format::{Kind, TableName};
-use kroon::tablebase::{Material, folder_fault, folders, path_in};
+use kroon::tablebase::{Material, Tables, add_embedded, folder_fault, folders, path_in};
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
@@ -13,13 +13,15 @@ use std::path::Path;
 
 const AFTER_HELP: &str = "\
 Folders are those of --dir, several as in PATH, or those of KROON_TABLES, or else kroon/tables
-in the user's folder for data. A number of pieces is complete when all its slices are there. The
-tables that are part of the program are not listed.
+in the user's folder for data. A number of pieces is complete when all its slices are there. Without
+--dir the tables in the program come first.
 
 With --json every line is one object: folder, variant, pieces, slices, of (how many there are),
-distances (slices that have them), size (bytes).
+distances (slices that have them), size (bytes). The folder of the tables in the program is
+\"embedded\", their distances and size are null.
 
-Example:
+Examples:
+  kroon tables list
   kroon tables list --dir tables";
 
 /// Say which tables are there
@@ -45,6 +47,9 @@ struct Found {
 
 /// Prints a line for each folder, variant and number of pieces.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    if args.dir.is_none() {
+        embedded(args.json, out)?;
+    }
     let folders = folders(args.dir.as_deref());
     if folders.is_empty() {
         match &args.dir {
@@ -90,6 +95,30 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // What can be read is told all the same.
     out.flush()?;
     fault.map_or(Ok(()), |fault| Err(fault.into()))
+}
+
+/// Prints what the program has: a line for each variant, in JSON one for each number of pieces.
+fn embedded(json: bool, out: &mut dyn Write) -> Result<()> {
+    for variant in VariantId::ALL {
+        let up_to = |pieces| {
+            let mut tables = Tables::new(variant);
+            add_embedded(&mut tables, pieces).map(|()| tables)
+        };
+        let all = up_to(Material::MOST_PIECES)?;
+        if !json && !all.is_empty() {
+            writeln!(out, "in the program: {variant}, {all}")?;
+        }
+        for pieces in (2..=all.most_pieces() as u8).filter(|_| json) {
+            let slices = up_to(pieces)?.len() - up_to(pieces - 1)?.len();
+            let of = Material::all(variant.rules(), pieces).iter().filter(|m| m.pieces() == pieces).count();
+            let line = json!({
+                "folder": "embedded", "variant": variant.name(), "pieces": pieces, "slices": slices, "of": of,
+                "distances": null, "size": null,
+            });
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
 }
 
 fn find(folder: &Path, variant: VariantId, pieces: u8) -> Found {

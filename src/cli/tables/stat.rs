@@ -1,6 +1,6 @@
 //! `kroon tables stat`.
 
-use super::{Chosen, counted, folder};
+use super::{Chosen, GENERATE, counted, folder};
 use anyhow::{Result, bail};
 use kroon::board::Move;
 use kroon::notation::{fen, moves};
@@ -19,7 +19,8 @@ the results, for each position.
 With --json every line is one object: slice, positions, wins, draws, losses, size and distance_size
 (bytes of the files), bits, longest (plies, fen, line).
 
-Example:
+Examples:
+  kroon tables generate --variant english --pieces 3      first: only tables in files are counted
   kroon tables stat --variant english --pieces 3";
 
 /// Count results, find the longest wins
@@ -49,7 +50,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         audit.slices().into_iter().filter(|slice| args.slice.is_none_or(|only| only == *slice)).collect();
     if slices.is_empty() {
         let slice = args.slice.map_or(String::new(), |slice| format!(" with slice {slice}"));
-        bail!("no tables of {variant} draughts{slice} in {}", folder.display());
+        bail!("no tables of {variant} draughts{slice} in {}; {GENERATE}", folder.display());
     }
     if !json {
         writeln!(

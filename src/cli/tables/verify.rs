@@ -1,6 +1,6 @@
 //! `kroon tables verify`.
 
-use super::{Chosen, counted, folder};
+use super::{Chosen, GENERATE, counted, folder};
 use anyhow::{Result, bail};
 use kroon::notation::fen;
 use kroon::tablebase::audit::{Audit, Worth};
@@ -21,8 +21,9 @@ expected), unknown (positions that cannot be checked), missing (what is missing 
 or \"the distances of\" one).
 
 Examples:
+  kroon tables generate --variant english --pieces 4      first: only tables in files are checked
   kroon tables verify --variant english
-  kroon tables verify --sample 100000";
+  kroon tables verify --variant english --sample 100000";
 
 /// Check every position against its moves; exit status 1 if anything is wrong
 #[derive(clap::Args, Debug)]
@@ -59,7 +60,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let slices = audit.slices();
     if slices.is_empty() && damaged.is_empty() {
-        bail!("no tables of {variant} draughts in {}", folder.display());
+        bail!("no tables of {variant} draughts in {}; {GENERATE}", folder.display());
     }
     let sample = args.sample.map(|count| (count, args.seed));
     let (mut checked, mut faulty, mut unknown) = (0, 0, 0);
