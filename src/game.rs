@@ -191,10 +191,10 @@ impl Game {
     /// ```
     /// use kroon::notation::fen::game_from_fen;
     /// use kroon::rules::VariantId;
-    /// let mut game = game_from_fen(VariantId::International, "W:WK28:BK5")?;
+    /// let mut game = game_from_fen(VariantId::International, "W:WK26:BK35")?;
     /// let rules = game.variant().rules();
     /// for ply in 0..12 {
-    ///     let (from, to) = [(28, 32), (5, 10), (32, 28), (10, 5)][ply % 4];
+    ///     let (from, to) = [(26, 31), (35, 30), (31, 26), (30, 35)][ply % 4];
     ///     let is_it = |mv: &kroon::board::Move| (rules.board.number(mv.from()), rules.board.number(mv.to())) == (from, to);
     ///     let mv = game.legal_moves().iter().copied().find(is_it).unwrap();
     ///     game.play(mv)?;
