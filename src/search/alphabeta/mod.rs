@@ -1,7 +1,7 @@
 //! Iterative-deepening principal-variation search.
 //!
 //! `iterate` deepens and talks to the observer, `root` searches the root moves, `node` one inner position. What lies
-//! beyond the depth is searched by `search::quiescence`. `offers` is what losing draughts does otherwise. `short` searches
+//! beyond the depth is searched by `search::quiescence`; `fading` is for values near a draw by count. `offers` is what losing draughts does otherwise. `short` searches
 //! single positions for the tree search.
 //!
 //! Threads divide the work: each runs the same code on the shared transposition table and leaves for later what another
@@ -9,6 +9,7 @@
 //! begin the next. Only the first thread reports.
 
 mod busy;
+mod fading;
 mod history;
 mod iterate;
 mod node;

@@ -1,8 +1,9 @@
 //! One inner node: probe, prune, order, loop, store.
 
+use super::fading::plies_left;
 use super::ordering::MovePicker;
 use super::params::*;
-use super::thread::{SearchThread, plies_left};
+use super::thread::SearchThread;
 use super::tuning::Tuning;
 use crate::board::{Key, Move, MoveList, Position};
 use crate::eval::Evaluator;
@@ -25,6 +26,10 @@ pub(super) struct Node<'a> {
     pub plies_left: i32,
     /// Whether the moves are captures.
     pub captures: bool,
+    /// Legal moves.
+    pub choices: usize,
+    /// What the table knows of the position.
+    pub known: Option<TableEntry>,
     pub depth: i32,
     pub ply: usize,
 }
@@ -93,22 +98,22 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             // Pruning will ask for it.
             self.expect_evaluation(position);
         }
-        let node = Node { position, counters, plies_left, captures, depth, ply };
         let known = self.shared.table.probe(counted_key(position, plies_left), ply);
+        let choices = moves.len();
+        let node = Node { position, counters, plies_left, captures, choices, known, depth, ply };
         if let Some(value) = known.and_then(|entry| entry.static_value) {
             self.stack[ply].static_value = Some(value);
         }
         if !PV {
-            if let Some(score) = known.and_then(|entry| cutoff(entry, &node, window)) {
+            if let Some(score) = cutoff(&node, window) {
                 return score;
             }
-            if let Some(score) = self.prune(&node, known, moves.len(), window.beta) {
+            if let Some(score) = self.prune(&node, window.beta) {
                 return score;
             }
         }
-        let single = if PV { self.only_good_move(&node, known.as_ref(), &moves) } else { None };
-        let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
-        self.search_moves::<PV>(&node, &mut moves, table_move, single, window)
+        let single = if PV { self.only_good_move(&node, &moves) } else { None };
+        self.search_moves::<PV>(&node, &mut moves, single, window)
     }
 
     /// Searches the moves of a node until one refutes it, learns their order and stores the result. The move `single`
@@ -118,14 +123,14 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         &mut self,
         node: &Node<'_>,
         moves: &mut MoveList,
-        table_move: MoveCode,
         single: Option<MoveCode>,
         mut window: Window,
     ) -> Score {
-        let &Node { position, counters, captures, depth, ply, .. } = node;
+        let &Node { position, counters, captures, choices, known, depth, ply, .. } = node;
         let us = position.turn();
+        let table_move = known.map_or(MoveCode::NONE, |entry| entry.mv);
         // A forced reply costs no depth: there is nothing to choose.
-        let depth_left = if moves.len() == 1 { depth } else { depth - 1 };
+        let depth_left = if choices == 1 { depth } else { depth - 1 };
         let old_alpha = window.alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -284,10 +289,11 @@ fn mate_window<V: Variant>(window: Window, ply: usize) -> Result<Window, Score> 
     }
 }
 
-/// The score of a table entry, if it settles the node. A proven win or loss settles it at any depth, unless a count of
+/// The score that the table knows, if it settles the node. A proven win or loss settles it at any depth, unless a count of
 /// moves may end the game before.
 #[inline(always)]
-pub(super) fn cutoff(entry: TableEntry, node: &Node<'_>, window: Window) -> Option<Score> {
+pub(super) fn cutoff(node: &Node<'_>, window: Window) -> Option<Score> {
+    let entry = node.known?;
     let depth = node.depth;
     let decided = entry.score.plies_to_end();
     if entry.depth < depth && decided.is_none() {

@@ -1,8 +1,9 @@
 //! What is left out and what is looked at closer: forward pruning and the singular extension.
 
+use super::fading::Fading;
 use super::node::{Node, cutoff};
 use super::params::*;
-use super::thread::{SearchThread, faded};
+use super::thread::SearchThread;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::movegen::{can_capture, quiet_wins};
@@ -13,24 +14,13 @@ use crate::search::table::{Bound, MoveCode, TableEntry};
 use crate::search::window::Window;
 
 impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
-    /// A value of at least beta for a quiet node that hardly falls below it; `moves` are legal.
+    /// A value of at least beta for a quiet node that hardly falls below it.
     #[inline(always)]
-    pub(super) fn prune(
-        &mut self,
-        node: &Node<'_>,
-        known: Option<TableEntry>,
-        moves: usize,
-        beta: Score,
-    ) -> Option<Score> {
-        if node.captures || moves == 1 || node.is_counted_out() {
+    pub(super) fn prune(&mut self, node: &Node<'_>, beta: Score) -> Option<Score> {
+        if node.captures || node.choices == 1 || node.is_counted_out() {
             return None;
         }
-        if moves > FEW_MOVES
-            && let Some(score) = self.futility(node, beta)
-        {
-            return Some(score);
-        }
-        self.probcut(node, known, moves, beta)
+        self.futility(node, beta).or_else(|| self.probcut(node, beta))
     }
 
     /// Forward pruning near the leaves: a quiet position that is better than beta by a margin for each ply, in which
@@ -43,8 +33,9 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// measured.
     #[inline(always)]
     fn futility(&mut self, node: &Node<'_>, beta: Score) -> Option<Score> {
-        let &Node { position, plies_left, depth, ply, .. } = node;
-        if depth > self.tuning.futility_depth
+        let &Node { position, plies_left, choices, depth, ply, .. } = node;
+        if choices <= FEW_MOVES
+            || depth > self.tuning.futility_depth
             || beta.centi().abs() >= CLEAR
             || can_capture::<V>(position, !position.turn())
             || quiet_wins::<V>(position, !position.turn())
@@ -54,7 +45,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let enough = beta + self.tuning.futility_margin * depth;
         let rough = self.evaluator.rough(position).filter(|&value| value >= enough + self.tuning.lazy_margin);
         let value = rough.unwrap_or_else(|| self.static_value(position, ply));
-        let value = faded(value, Self::part(position, plies_left));
+        let value = Fading::of(position, plies_left).apply(value);
         let is_enough = value >= enough;
         if is_enough {
             self.count_leaf(ply);
@@ -65,13 +56,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// Forward pruning in the manner of ProbCut (M. Buro, 1995): a search at a fraction of the depth that exceeds
     /// beta by a margin makes it likely that the full search would too. Not tried where the static value is below beta:
     /// matches say that the test is not worth its nodes there.
-    fn probcut(
-        &mut self,
-        node: &Node<'_>,
-        known: Option<TableEntry>,
-        moves: usize,
-        beta: Score,
-    ) -> Option<Score> {
+    fn probcut(&mut self, node: &Node<'_>, beta: Score) -> Option<Score> {
         let &Node { position, counters, depth, ply, .. } = node;
         let tuning = self.tuning;
         if depth < tuning.probcut_depth || self.probing || beta.is_decided() {
@@ -84,11 +69,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         // What the test search would ask first is known here already.
         let test = Node { depth: depth * tuning.probcut_share / 100, ..*node };
         let window = Window { alpha: bar - 1, beta: bar };
-        if let Some(score) = known.and_then(|entry| cutoff(entry, &test, window)) {
+        if let Some(score) = cutoff(&test, window).or_else(|| self.futility(&test, bar)) {
             return (score >= bar).then_some(beta);
-        }
-        if moves > FEW_MOVES && self.futility(&test, bar).is_some() {
-            return Some(beta);
         }
         self.probing = true;
         let score = self.search::<false>(position, counters, window, test.depth, ply);
@@ -105,16 +87,11 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
     /// The table's move, if a search at half the depth finds all others worse by a margin (singular extension;
     /// T. Anantharaman, M. Campbell, F. Hsu, 1990).
     #[inline(always)]
-    pub(super) fn only_good_move(
-        &mut self,
-        node: &Node<'_>,
-        known: Option<&TableEntry>,
-        moves: &[Move],
-    ) -> Option<MoveCode> {
-        if moves.len() == 1 || node.depth < self.tuning.singular_depth {
+    pub(super) fn only_good_move(&mut self, node: &Node<'_>, moves: &[Move]) -> Option<MoveCode> {
+        if node.choices == 1 || node.depth < self.tuning.singular_depth {
             return None;
         }
-        known.filter(|entry| self.is_alone(entry, node, moves)).map(|entry| entry.mv)
+        node.known.filter(|entry| self.is_alone(entry, node, moves)).map(|entry| entry.mv)
     }
 
     /// Whether all moves but that of the entry are worse than its score by a margin.

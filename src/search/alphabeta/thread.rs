@@ -1,8 +1,9 @@
 //! One thread's view of a search: its path, its counters, its own history table.
 
 use super::busy::BusyPositions;
+use super::fading::{Fading, plies_left};
 use super::history::History;
-use super::params::{CLEAR, COUNT_NEAR, POLL_NODES};
+use super::params::{CLEAR, POLL_NODES};
 use super::root::RootMove;
 use super::tuning::Tuning;
 use crate::board::{Key, Move, Position};
@@ -70,18 +71,6 @@ pub(super) struct PlyState {
     pub static_value: Option<Score>,
     /// Principal variation from here on. Only searches with an open window leave one.
     pub line: Vec<Move>,
-}
-
-/// Plies until a count of moves makes the game a draw.
-#[inline(always)]
-pub(super) fn plies_left<V: Variant>(counters: Counters) -> i32 {
-    i32::from(counters.plies_left(const { &V::RULES }))
-}
-
-/// That part of a value, in parts of [`COUNT_NEAR`].
-#[inline(always)]
-pub(super) fn faded(value: Score, part: i32) -> Score {
-    if part == COUNT_NEAR { value } else { Score::from_centi(value.centi() * part / COUNT_NEAR) }
 }
 
 /// The state of one thread.
@@ -231,14 +220,6 @@ impl<'a, V: Variant, E: Evaluator<V>> SearchThread<'a, V, E> {
         value
     }
 
-    /// Which part of a static value counts, in parts of [`COUNT_NEAR`]. Shortly before a count of moves ends the game a value with
-    /// kings fades towards the draw, so that the side ahead looks for what begins the count anew. The table tells these counts
-    /// apart.
-    #[inline(always)]
-    pub fn part(position: &Position, plies_left: i32) -> i32 {
-        if position.kings().any() { plies_left.min(COUNT_NEAR) } else { COUNT_NEAR }
-    }
-
     /// A rough value of a leaf that is so far outside the window that nothing else is asked.
     #[inline(always)]
     fn rough_bound(&self, position: &Position, window: Window) -> Option<Score> {
@@ -328,7 +309,7 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
         let most = alpha - self.tuning.threat_margin;
         let rough = self.evaluator.rough(position).filter(|&value| value <= most - self.tuning.lazy_margin);
         let value = rough.unwrap_or_else(|| self.evaluator.evaluate_with(&mut self.memory, position, ply));
-        let value = faded(value, Self::part(position, plies_left::<V>(counters)));
+        let value = Fading::of(position, plies_left::<V>(counters)).apply(value);
         let is_too_low = value <= most;
         if is_too_low {
             self.count_leaf(ply);
@@ -338,14 +319,14 @@ impl<V: Variant, E: Evaluator<V>> Quiescence<V> for SearchThread<'_, V, E> {
 
     #[inline(always)]
     fn leaf_value(&mut self, position: &Position, counters: Counters, window: Window, ply: usize) -> Score {
-        let part = Self::part(position, plies_left::<V>(counters));
-        if part == COUNT_NEAR
+        let fading = Fading::of(position, plies_left::<V>(counters));
+        if fading.is_none()
             && let Some(value) = self.rough_bound(position, window)
         {
             self.count_leaf(ply);
             return value;
         }
-        faded(self.evaluate(position, ply), part)
+        fading.apply(self.evaluate(position, ply))
     }
 
     #[inline(always)]

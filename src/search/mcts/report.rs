@@ -129,10 +129,11 @@ pub(super) fn tree_moves<V: Variant>(
 
 /// The most visited replies to a root move, with their visits.
 fn replies<V: Variant>(tree: &Tree, position: &Position, root_move: &RootChild) -> Vec<(Move, u64)> {
-    let mut moves = MoveList::new();
-    generate::<V>(position, &mut moves);
     let children = node_of(tree, root_move).and_then(|id| tree.node(id).children());
     let Some(children) = children else { return Vec::new() };
+    // Only now: the moves of each may take long to find.
+    let mut moves = MoveList::new();
+    generate::<V>(position, &mut moves);
     let visits = tree.run(children).iter().map(|node| node.visits());
     most_visited(moves.iter().copied().zip(visits).collect())
 }
