@@ -7,6 +7,8 @@ use kroon::arena::spec::EngineSpec;
 use kroon::book::Book;
 use kroon::engine::Options;
 use kroon::files::{read_regular, write_whole};
+use kroon::game::Game;
+use kroon::notation::position;
 use kroon::rules::VariantId;
 use kroon::web::{GameList, MOST_FILE, PdnFile, TOKEN_LETTERS, WebConfig, WebError, WebServer, token};
 use std::io::{self, Read, Write};
@@ -30,6 +32,8 @@ Examples:
   kroon play --bind 0.0.0.0
   kroon play --no-open --port 0 --threads 2
   kroon play games.pdn
+  kroon play --variant russian
+  kroon play --fen W:W28,33,K41:B9,14,19,23
   kroon play --engine 'cmd=\"./scan hub\" name=Scan' --engine 'cmd=./mine.py nodes=1000'";
 
 /// Open a board in the browser: play, analyse, go through games
@@ -59,8 +63,25 @@ pub struct Args {
     /// The same
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
+    /// Begin with a game of these rules [default: the page goes on with its own, or shows international draughts]
+    #[arg(long, value_name = "V", conflicts_with_all = ["games", "pdn"])]
+    variant: Option<VariantId>,
+    /// Begin with this position (FEN, or a Hub position string), of international draughts without --variant
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["games", "pdn"])]
+    fen: Option<String>,
     #[command(flatten)]
     engine: SetArgs<Board>,
+}
+
+impl Args {
+    /// The position with which the page begins.
+    fn start(&self) -> Result<Option<Game>> {
+        let variant = self.variant.unwrap_or_default();
+        match &self.fen {
+            Some(text) => Ok(Some(position::game(variant, text).context("--fen")?)),
+            None => Ok(self.variant.map(Game::new)),
+        }
+    }
 }
 
 /// Serves until it is interrupted.
@@ -74,6 +95,7 @@ pub fn run(args: &Args) -> Result<()> {
         sessions: args.sessions.into(),
         options,
         engines: args.engines.clone(),
+        start: args.start()?,
         pdn: args.games.as_deref().or(args.pdn.as_deref()).map(pdn_file).transpose()?,
     });
     let server = match server {

@@ -16,7 +16,9 @@ use super::transport;
 use crate::annotate::MoveClass;
 use crate::arena::spec::EngineSpec;
 use crate::engine::{Options, PROGRAM};
+use crate::game::Game;
 use crate::levels;
+use crate::notation::fen;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -76,6 +78,8 @@ pub struct WebConfig {
     pub engines: Vec<EngineSpec>,
     /// The PDN file with which the page begins.
     pub pdn: Option<PdnFile>,
+    /// The position with which the page begins; none: the game that it keeps.
+    pub start: Option<Game>,
 }
 
 /// Why there is no server.
@@ -104,6 +108,7 @@ pub struct WebServer {
     listener: TcpListener,
     address: SocketAddr,
     token: String,
+    start: Option<Game>,
     shared: Shared,
 }
 
@@ -137,7 +142,7 @@ impl WebServer {
         let positions = Arc::new(Semaphore::new(MOST_POSITIONS));
         let sessions = Sessions::new(config.sessions, config.options, config.engines)?;
         let shared = Shared { guard, sessions, pdn: PdnDesk::new(config.pdn), endings, books, positions };
-        Ok(WebServer { runtime, listener, address, token, shared })
+        Ok(WebServer { runtime, listener, address, token, start: config.start, shared })
     }
 
     /// Where it listens.
@@ -146,7 +151,7 @@ impl WebServer {
     }
 
     /// What the browser opens: the token is behind the `#`, which browsers do not send, and with it whether there is a
-    /// file to begin with.
+    /// file, or which position, to begin with.
     pub fn url(&self) -> String {
         let shown = match self.address.ip() {
             ip if ip.is_unspecified() => SocketAddr::new(IpAddr::from([127, 0, 0, 1]), self.address.port()),
@@ -164,7 +169,11 @@ impl WebServer {
 
     fn url_at(&self, address: SocketAddr) -> String {
         let file = if self.shared.pdn.file_name().is_some() { "&file" } else { "" };
-        format!("http://{address}/#token={}{file}", self.token)
+        let start = self.start.as_ref().map_or(String::new(), |game| {
+            let fen = fen::write(game.variant(), game.position());
+            format!("&variant={}&fen={fen}", game.variant())
+        });
+        format!("http://{address}/#token={}{file}{start}", self.token)
     }
 
     /// Serves until `end` is ready. Open streams do not keep it; engines end with it.

@@ -23,7 +23,7 @@ fn stdout_of(command: &mut Command) -> String {
 }
 
 /// Fails with this status, says nothing on standard output, and names all of these on standard error.
-fn assert_refused(command: &mut Command, status: i32, needles: &[&str]) {
+pub fn assert_refused(command: &mut Command, status: i32, needles: &[&str]) {
     let assert = command.assert().code(status).stdout("");
     let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     for needle in needles {

@@ -1,5 +1,7 @@
 //! `kroon play`: what its interface answers, and to whom.
 
+use super::cli::assert_refused;
+use super::program::kroon;
 use super::web_client::{Server, event, event_of, open};
 use serde_json::{Value, json};
 use std::io::{BufRead, Read};
@@ -59,6 +61,17 @@ fn a_server_on_all_addresses_prints_the_one_for_other_computers() {
     assert_eq!(line, format!("from other computers: http://{there}/#token={}\n", server.token));
     server.address = there;
     assert_eq!(server.get("/api/about").0, 200);
+}
+
+#[test]
+fn the_printed_address_has_the_position_to_begin_with() {
+    assert_eq!(Server::start(&[]).beginning, "");
+    let server = Server::start(&["--variant", "russian", "--fen", "W:Wa1,Kc3:Bh8"]);
+    assert_eq!(server.beginning, "variant=russian&fen=W:WKc3,a1:Bh8");
+    let server = Server::start(&["--variant", "thai"]);
+    assert_eq!(server.beginning, "variant=thai&fen=W:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8");
+    assert_refused(&mut kroon("play --no-open --port 0 --fen W:W99:B1"), 1, &["--fen", "99"]);
+    assert_refused(&mut kroon("play --no-open --variant thai games.pdn"), 2, &["--variant", "GAMES"]);
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub struct Server {
     pub output: BufReader<ChildStdout>,
     pub address: SocketAddr,
     pub token: String,
+    /// The file or the position to begin with, as the printed address has it.
+    pub beginning: String,
 }
 
 impl Server {
@@ -34,10 +36,11 @@ impl Server {
         let mut output = BufReader::new(child.stdout.take().unwrap());
         output.read_line(&mut url).unwrap();
         let (address, token) = url.trim().strip_prefix("http://").unwrap().split_once("/#token=").unwrap();
-        // Behind the token stands whether there is a file to begin with.
-        let token = token.trim_end_matches("&file");
+        // Behind the token stands what there is to begin with.
+        let (token, beginning) = token.split_once('&').unwrap_or((token, ""));
         let _ = std::fs::remove_dir_all(state);
-        Server { address: address.parse().unwrap(), token: token.to_owned(), child, output }
+        let beginning = beginning.to_owned();
+        Server { address: address.parse().unwrap(), token: token.to_owned(), beginning, child, output }
     }
 
     /// Sends a request as it stands; a connection from which the answer can be read.

@@ -40,12 +40,15 @@ const printed = new URLSearchParams(location.hash.slice(1));
 /** Whether the printed address says that the server has a file to begin with. */
 export const beginsWithFile = printed.has("file");
 
+/** The part of the printed address that names a position to begin with. */
+const beginning = printed.has("fen") ? `#variant=${printed.get("variant")}&fen=${encodeURIComponent(printed.get("fen") ?? "")}` : "";
+
 /** The token from the address, or the one kept from the last visit. */
 function token() {
   const found = printed.get("token");
   if (found) {
     localStorage.setItem(TOKEN, found);
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", location.pathname + beginning);
   }
   return found ?? localStorage.getItem(TOKEN) ?? "";
 }

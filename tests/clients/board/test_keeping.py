@@ -85,6 +85,28 @@ def test_an_address_with_nonsense_changes_nothing(board):
     assert board.kept()["tree"] == tree
 
 
+def test_a_program_is_started_with_a_position(judged, programs):
+    start = "W:WKc3,a1:Bf8,h8"
+    board = judged(programs("--variant", "russian", "--fen", "W:Wa1,Kc3:Bh8,f8")).open()
+    board.shows(start)
+    assert board.page.locator("#variant").input_value() == "russian"
+    # A reload goes on with what was played, and the printed address begins once more.
+    board.two_persons("russian")
+    play(board, "c3-d4")
+    after = board.fen()
+    assert after != start
+    board.page.reload()
+    board.ready().shows(after)
+    board.open()
+    board.shows(start)
+
+
+def test_a_program_is_started_with_a_variant(judged, programs):
+    board = judged(programs("--variant", "frisian")).open()
+    until(lambda: board.page.locator("#variant").input_value() == "frisian", "the variant")
+    assert len(board.pieces()) == 40
+
+
 def test_each_tab_has_its_game(board):
     board.two_persons()
     play(board, "32-28")
