@@ -22,6 +22,8 @@ mod dxp_world;
 mod endgame;
 mod eval_file;
 mod fingerprint;
+#[cfg(feature = "web")]
+mod hostile;
 mod hub_clients;
 mod hub_dialogues;
 mod hub_pipes;
@@ -60,5 +62,3 @@ mod web_client;
 mod web_engines;
 #[cfg(feature = "web")]
 mod web_games;
-#[cfg(feature = "web")]
-mod web_hostile;

@@ -1,4 +1,5 @@
-//! `kroon play` among hostile clients.
+//! `kroon play` among hostile clients. These tests wait for long: by their name they come before most others, which use the
+//! time.
 
 use super::web_client::{Server, open};
 use std::io::{Read, Write};
