@@ -55,7 +55,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.803, 0.214, 1.203, 0.850]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.128, 0.452, 1.176, 0.587]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.166, 0.446, 1.249, 0.610]),
-        V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.758, 0.385, 1.424, 0.624]),
+        V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.533, 0.506, 1.420, 0.607]),
         V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.396, 0.191, 1.300, 0.619]),
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.086, 0.460, 1.123, 0.630]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.468, 0.125, 1.361, 0.499]),

@@ -3,7 +3,7 @@
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): two in Portuguese, Czech and frysk, six in English, seven in Russian and pool, nine in killer, three to
 # five in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian in the last two, English in the last three, Russian in
+# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian and English in the last three, Russian in
 # the last four; these rounds are large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
@@ -244,6 +244,8 @@ with_scores=931e5cfcf9167cf0226ce41c20903bab41f58e95
 with_losers=64e0e97de6238ee71f5e4c9a10d0d9348a269840
 # Its tree search and its Russian weights are newer, which changes no game of Brazilian draughts.
 with_later=3d20abcf0393a3ddcd74be0c7a238c96fb1629d8
+# Its Brazilian weights are those of the round that the program above plays.
+with_many=51910b74b6da73ec43036c529e7f38110251292f
 case $variant in
 international)
   use_program $without_blocks
@@ -301,6 +303,8 @@ losing)
       refine 8 220 662 "$last" 4 0.003 2500 0 9
       use_program $with_later
       refine 9 1600 761 "$last" 4 0.003 1000 0 9
+      use_program $with_many
+      refine 10 840 762 "$last" 4 0.003 1000 0 9
     fi
     ;;
   frisian)
