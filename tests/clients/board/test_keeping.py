@@ -99,6 +99,7 @@ def test_a_program_is_started_with_a_position(judged, programs):
     board.ready().shows(after)
     board.open()
     board.shows(start)
+    until(lambda: any("c3-d4" in text for text in board.left()), "the game before in the list of those that gave way")
 
 
 def test_a_program_is_started_with_a_variant(judged, programs):
