@@ -46,7 +46,7 @@ Knobs (NAME=START,MIN,MAX,STEP as they are declared):
 const EXAMPLES: &str = "
 Examples:
   kroon tune --games 20000 --nodes 10000 --openings random:8:1 --concurrency 2 --state all.json
-  kroon tune --knob probcut-margin --knob lmr-second=5,2,12,1 --games 40000 --move-time 0.05 \\
+  kroon tune --knob probcut-margin --knob lmr-second=4,2,12,1 --games 40000 --move-time 0.05 \\
     --state two.json --resume
   kroon tune --games 40000 --nodes 10000 --pairs 32 --state all.json --resume --shard 3/64";
 

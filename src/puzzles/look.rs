@@ -51,7 +51,7 @@ pub(super) enum Effort {
 /// The numbers of the plain search with which the difficulty of puzzles was fitted: reductions from depth 2 on, which hide
 /// late moves from it as from a person who does not look at every move.
 fn as_rated() -> Tuning {
-    Tuning { lmr_depth: 2, lmr_deeper: 2_000, ..Tuning::default() }
+    Tuning { lmr_depth: 2, lmr_second: 5, lmr_deeper: 2_000, ..Tuning::default() }
 }
 
 /// Searches a position with `width` variations and one thread.

@@ -80,7 +80,7 @@ knobs! {
     /// First move (from 0) that is searched one ply less deep.
     lmr_first, "lmr-first": 2 in 1 to 10 step 1;
     /// First move (from 0) that is searched two plies less deep in non-PV nodes.
-    lmr_second, "lmr-second": 5 in 1 to 20 step 1;
+    lmr_second, "lmr-second": 4 in 1 to 20 step 1;
     /// Least depth for late-move reductions.
     lmr_depth, "lmr-depth": 3 in 2 to 8 step 1;
     /// A move whose reduced search is above alpha by more than this is searched a ply deeper, in centi-men.
