@@ -54,7 +54,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.803, 0.214, 1.203, 0.850]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.128, 0.452, 1.176, 0.587]),
-        V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.166, 0.446, 1.249, 0.610]),
+        V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.256, 0.292, 1.437, 0.496]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.533, 0.506, 1.420, 0.607]),
         V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.396, 0.191, 1.300, 0.619]),
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.086, 0.460, 1.123, 0.630]),

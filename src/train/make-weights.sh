@@ -1,10 +1,10 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese, Czech and frysk, six in English, seven in Russian and pool, nine in killer, three to
+# (refine-weights.sh): two in Portuguese, Czech and frysk, six in English, seven in pool, eight in Russian, nine in killer, three to
 # five in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
 # pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian and English in the last three, Russian in
-# the last four; these rounds are large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer
+# the last five; these rounds are large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
@@ -246,6 +246,8 @@ with_losers=64e0e97de6238ee71f5e4c9a10d0d9348a269840
 with_later=3d20abcf0393a3ddcd74be0c7a238c96fb1629d8
 # Its Brazilian weights are those of the round that the program above plays.
 with_many=51910b74b6da73ec43036c529e7f38110251292f
+# Its search reduces moves from depth 3 on, and it plays what it has found when its nodes end.
+with_news=8fadb0b3b8df3c73af7867587ba9ca0ae49d1a74
 case $variant in
 international)
   use_program $without_blocks
@@ -298,6 +300,8 @@ losing)
       refine 11 546 731 "$last" 4 0.003 2500 0 9
       use_program $with_losers
       refine 12 800 771 "$last" 4 0.003 2500 0 9
+      use_program $with_news
+      refine 13 680 763 "$last" 4 0.003 1000 0 9
     else
       use_program $with_nine
       refine 8 220 662 "$last" 4 0.003 2500 0 9
