@@ -1,6 +1,6 @@
 //! Which quiet moves have worked: the history heuristic (J. Schaeffer, 1983), as a success rate by from and to.
 
-use super::params::HISTORY_MAX;
+use super::params::{HISTORY_MAX, HISTORY_STEP};
 use crate::board::{Color, Move};
 
 /// Counters by side, origin and destination, each in `-HISTORY_MAX..=HISTORY_MAX`.
@@ -22,11 +22,11 @@ impl History {
         i32::from(self.counters[side.index()][mv.from().index()][mv.to().index()])
     }
 
-    /// Of the moves `tried` in a node of this depth, `best` was best or refuted it, the others were in vain.
-    pub fn reward(&mut self, side: Color, best: Move, tried: &[Move], depth: i32) {
-        let bonus = (depth * depth).min(400) * 4;
+    /// Of the moves `tried` in a node, `best` was best or refuted it, the others were in vain. A node counts the same at any
+    /// depth: there are many near the leaves and they tell most of what is going on now.
+    pub fn reward(&mut self, side: Color, best: Move, tried: &[Move]) {
         for &mv in tried {
-            self.add(side, mv, if mv == best { bonus } else { -bonus });
+            self.add(side, mv, if mv == best { HISTORY_STEP } else { -HISTORY_STEP });
         }
     }
 

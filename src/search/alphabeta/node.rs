@@ -156,7 +156,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 reduction(&self.tuning, PV, depth, index)
             };
             let is_single = PV && single == Some(MoveCode::of(mv));
-            let extension = i32::from(is_single || offers && self.may_extend(ply));
+            let extension = i32::from((is_single || offers) && self.may_extend(ply));
             self.enter(ply, mv, &next);
             let score = self.move_value::<PV>(
                 &next,
@@ -191,7 +191,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if let Some(mv) = best_move
             && !captures
         {
-            self.history.reward(us, mv, picker.tried(), depth);
+            self.history.reward(us, mv, picker.tried());
         }
         let key = counted_key(position, node.plies_left);
         self.store(key, ply, depth, best, best_move, Window { alpha: old_alpha, beta: window.beta });

@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(picker.next(|mv| history.get(Color::White, mv)), Some(of_table));
         assert!(!picker.can_put_off());
         // What the search of the first move teaches counts for the others.
-        history.reward(Color::White, good, &[good], 5);
+        history.reward(Color::White, good, &[good]);
         assert_eq!(picker.next(|mv| history.get(Color::White, mv)), Some(good));
         assert_eq!(std::iter::from_fn(|| picker.next(|mv| history.get(Color::White, mv))).count(), 7);
         assert_eq!(picker.next(|mv| history.get(Color::White, mv)), None);

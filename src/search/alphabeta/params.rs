@@ -8,6 +8,8 @@ pub const ASPIRATION_DEPTH: i32 = 4;
 pub const POLL_NODES: u64 = 512;
 /// Largest value of a history counter.
 pub const HISTORY_MAX: i32 = 16_384;
+/// How far a counter goes from the middle with one success: a rate over the last 32 times or so.
+pub const HISTORY_STEP: i32 = HISTORY_MAX / 32;
 /// Least depth at which a move that another thread is searching waits.
 pub const DEFER_DEPTH: i32 = 4;
 /// A bound of so many centi-men is as good as decided: nothing is pruned by static values there, so that the win is
