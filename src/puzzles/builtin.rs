@@ -1,4 +1,4 @@
-//! The puzzles in the program, made by `src/puzzles/make-puzzles.sh`.
+//! The puzzles in the program, made by `src/puzzles/make-puzzles.sh` and kept valid by `refresh-puzzles.sh`.
 
 use super::puzzle::Puzzle;
 use super::set::read;
