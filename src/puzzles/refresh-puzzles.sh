@@ -5,7 +5,7 @@
 #
 # Searches every puzzle of src/puzzles/data/VARIANT.jsonl again from an empty table, with 500,000 nodes. Where some fail,
 # new ones that pass 2,000,000 nodes are made in FOLDER (make-puzzles.sh), and the file has as many as before, from easy to
-# hard. The same command goes on where it was interrupted, as long as the program is the same. KROON names the program
+# hard. The same command goes on where it was interrupted; another program needs another FOLDER. KROON names the program
 # (default kroon); afterwards it must be built anew to hold them.
 set -eu
 

@@ -20,6 +20,7 @@ pub const FEW_MOVES: usize = 3;
 /// With no more plies than these until a count of moves makes the game a draw, the table tells the counts apart, and with
 /// fewer values with kings fade.
 pub const COUNT_NEAR: i32 = 16;
-/// Offers, and moves that turn out better by far than expected, cost no depth up to a ply that is so many times the iteration:
+/// Offers, single good moves, and moves that turn out better by far than expected, cost no depth up to a ply that is so many
+/// times the iteration:
 /// without an end a chain of them would be followed wherever it leads.
 pub const DEEPEST_EXTENSION: i32 = 2;
