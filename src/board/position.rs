@@ -133,6 +133,18 @@ impl Position {
         self.key
     }
 
+    /// The key of the position after `mv`, without the runs of kings that some variants limit.
+    #[inline(always)]
+    pub(crate) fn key_after(&self, mv: Move) -> Key {
+        let us = self.turn;
+        let now_king = mv.is_king() | mv.promotes();
+        let mut key = self.key.toggle(us, mv.is_king(), mv.from()).toggle(us, now_king, mv.to()).flip_turn();
+        for square in mv.captured() {
+            key = key.toggle(!us, self.kings.contains(square), square);
+        }
+        key
+    }
+
     /// The hash key computed from nothing but the pieces; always equal to [`Position::key`].
     pub fn recomputed_key(&self) -> Key {
         let mut key = Key::EMPTY;
@@ -202,10 +214,7 @@ impl Position {
         // A circular capture ends where it began: from and to must cancel, so lift first, then put down.
         let own = self.side(us).without(from) | to;
         let other = self.side(!us).without(mv.captured());
-        let mut key = self.key.toggle(us, mv.is_king(), mv.from()).toggle(us, now_king, mv.to()).flip_turn();
-        for square in mv.captured() {
-            key = key.toggle(!us, self.kings.contains(square), square);
-        }
+        let key = self.key_after(mv);
         // Built as a whole from registers: writing single fields of a copy stalls the next wide read of it.
         Position {
             sides: if us == Color::White { [own, other] } else { [other, own] },

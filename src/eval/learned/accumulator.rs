@@ -35,8 +35,8 @@ impl Accumulator {
     }
 
     /// Makes them those of `position`, and weighs each side's by the weights of `out`, those of the side to move first. They
-    /// come from what is here or in `parent`, whichever has more in common with it: what has gone is taken away, what has come
-    /// is added; or all is added up anew, if that is less.
+    /// are updated by difference from what is here or in `parent`, whichever has more in common with it, or added up from
+    /// scratch if that touches fewer rows.
     #[inline(always)]
     pub(super) fn follow<V: Variant>(
         &mut self,

@@ -148,7 +148,15 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 busy.enter(next.key());
             }
             let next_counters = counters.after_in::<V>(mv, &next);
-            self.shared.table.prefetch(table_key::<V>(&next, next_counters));
+            if index < 2 {
+                self.expect_entry::<PV>(node, depth_left, index, next.key());
+            }
+            if index == 1 {
+                // Likely, all others will be searched.
+                for (i, &mv) in picker.rest().iter().enumerate() {
+                    self.expect_entry::<PV>(node, depth_left, 2 + i, position.key_after(mv));
+                }
+            }
             let offers = is_offer::<V>(mv, &next);
             let reduction = if captures || mv.promotes() || offers {
                 0
@@ -196,6 +204,20 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let key = counted_key(position, node.plies_left);
         self.store(key, ply, depth, best, best_move, Window { alpha: old_alpha, beta: window.beta });
         best
+    }
+
+    /// Asks the processor for the table's entry of the position with this key, which the `index`-th move of a node leads to,
+    /// if it will be looked for.
+    ///
+    /// A table is so large that the processor has to find out where the page of an entry is, too. It does so for several
+    /// entries at a time, and the last ones come while the moves before them are searched.
+    #[inline(always)]
+    fn expect_entry<const PV: bool>(&self, node: &Node<'_>, depth_left: i32, index: usize, key: Key) {
+        let reduction = if node.captures { 0 } else { reduction(&self.tuning, PV, node.depth, index) };
+        // With no depth left quiescence follows, which does not look.
+        if depth_left > reduction {
+            self.shared.table.prefetch(key);
+        }
     }
 
     /// The value of the position after a move: the first move with the full window, the others with a null window

@@ -62,6 +62,12 @@ impl<'a> MovePicker<'a> {
         Some(self.moves[n])
     }
 
+    /// The moves that are not handed out yet, but for those put off, in no order.
+    #[inline(always)]
+    pub fn rest(&self) -> &[Move] {
+        &self.moves[self.next..self.end]
+    }
+
     /// The moves handed out and not put off, in that order.
     #[inline(always)]
     pub fn tried(&self) -> &[Move] {
