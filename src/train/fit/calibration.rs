@@ -50,6 +50,9 @@ pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<CalibrationBucket> {
         .collect()
 }
 
+/// Scores beyond this many centi-men are wins on the way to be proven: their size says little about the odds.
+const MOST_SCORE: f32 = 1_500.0;
+
 /// The centi-men for which the odds of winning are e to 1, as the scores of the searches and the results say:
 /// the scale with the least loss.
 pub fn scale_of_scores(samples: &[Sample]) -> f32 {
@@ -60,7 +63,7 @@ pub fn scale_of_scores(samples: &[Sample]) -> f32 {
             // The cross entropy with the logistic function of `odds`.
             odds.max(0.0) - points * odds + (-odds.abs()).exp().ln_1p()
         };
-        samples.iter().map(of).sum()
+        samples.iter().filter(|sample| sample.score.abs() <= MOST_SCORE).map(of).sum()
     };
     let (mut low, mut high) = (20.0f32, 20_000.0f32);
     while high - low > 0.5 {

@@ -12,6 +12,11 @@ use crate::train::record::{RecordError, SelfplayGame};
 use rayon::prelude::*;
 use std::io;
 
+/// Scores beyond this many centi-men, and beyond odds of e to [`MOST_ODDS`], say no more than "won": they are learned as the
+/// larger of the two.
+const MOST_SCORE: f32 = 600.0;
+const MOST_ODDS: f32 = 5.0;
+
 /// Samples that a thread looks at in one go.
 const PART: usize = 4_096;
 
@@ -31,7 +36,8 @@ impl Model {
     /// A network that has learned nothing, or the one with which to start.
     pub fn new(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
         let FitSettings { variant, epochs, rate, result_share, seed, blocks, keep: _ } = *settings;
-        let mut settings = format!("{} {epochs} {rate} {result_share} {seed}", variant.name());
+        let mut settings =
+            format!("{} {epochs} {rate} {result_share} {seed} {MOST_SCORE} {MOST_ODDS}", variant.name());
         let rules = variant.rules();
         let net = match start {
             Some(start) => {
@@ -50,7 +56,9 @@ impl Model {
     }
 
     fn target(&self, sample: &Sample) -> f32 {
-        let by_search = 1.0 / (1.0 + (-sample.score / self.scale).exp());
+        let most = MOST_ODDS.max(MOST_SCORE / self.scale);
+        let odds = (sample.score / self.scale).clamp(-most, most);
+        let by_search = 1.0 / (1.0 + (-odds).exp());
         self.result_share * sample.result + (1.0 - self.result_share) * by_search
     }
 
@@ -120,7 +128,9 @@ mod tests {
     use crate::board::Color;
     use crate::eval::Evaluator;
     use crate::eval::learned::material;
+    use crate::game::Game;
     use crate::rules::{Brazilian, International, Variant};
+    use crate::score::Score;
     use crate::train::fit::net::NetInputs;
     use crate::train::start;
     use rand::{RngExt, SeedableRng};
@@ -161,6 +171,29 @@ mod tests {
         damaged[state.len() / 2] ^= 1;
         let mut model = Model::new(1.0, &same, None);
         assert_eq!(model.restore(&damaged, model.key()), None);
+    }
+
+    #[test]
+    fn a_win_that_was_seen_is_learned_as_the_largest_score() {
+        let game = Game::new(VariantId::International);
+        let at = |score| Sample {
+            key: game.position().key(),
+            inputs: NetInputs::read(game.variant().rules(), game.position()).unwrap(),
+            material: 0.0,
+            result: 0.5,
+            score,
+            white_to_move: true,
+        };
+        let settings = FitSettings { result_share: 0.0, ..settings::<International>() };
+        // Values are larger in losing draughts.
+        for (scale, most) in [(100.0, MOST_SCORE), (1_000.0, 1_000.0 * MOST_ODDS)] {
+            let model = Model::new(scale, &settings, None);
+            let largest = model.target(&at(most));
+            assert!(model.target(&at(most - 10.0)) < largest && largest < 1.0);
+            assert_eq!(model.target(&at(Score::win_in(3).centi() as f32)), largest);
+            let lost = model.target(&at(Score::loss_in(3).centi() as f32));
+            assert!((lost - (1.0 - largest)).abs() < 1e-6);
+        }
     }
 
     /// The evaluation that plays is the one that was learned: in whole numbers, and by other code.

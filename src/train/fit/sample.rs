@@ -9,9 +9,6 @@ use crate::rules::movegen::can_capture;
 use crate::rules::{Variant, VariantId};
 use crate::train::record::{RecordError, SelfplayGame};
 
-/// Scores beyond this many centi-men say no more than "won".
-const MOST_SCORE: i32 = 1_500;
-
 /// What the evaluation sees of a position, and what became of it, from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
@@ -23,7 +20,7 @@ pub struct Sample {
     pub material: f32,
     /// 1, 1/2 or 0.
     pub result: f32,
-    /// What the search said, in centi-men.
+    /// What the search said, in centi-men; wins that it has seen are scores, too.
     pub score: f32,
     /// Whether White is to move.
     pub white_to_move: bool,
@@ -35,8 +32,8 @@ impl Keyed for Sample {
     }
 }
 
-/// The quiet positions of a game: neither side could capture, and the search was undecided. Most positions whose
-/// evaluation a search asks for are such.
+/// The quiet positions of a game with a score: neither side could capture. Most positions whose evaluation a search asks for are
+/// such.
 ///
 /// # Errors
 /// When the game cannot be played: its bytes are whole, so it was made under other rules.
@@ -48,7 +45,7 @@ fn samples_in<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordErro
     let mut samples = Vec::new();
     game.replay(V::ID, |ply, position, played| {
         let Some(score) = played.score else { return };
-        if !is_quiet::<V>(position) || score.centi().abs() > MOST_SCORE || ply < game.random_plies.into() {
+        if !is_quiet::<V>(position) || ply < game.random_plies.into() {
             return;
         }
         let Some(inputs) = NetInputs::read(const { &V::RULES }, position) else { return };
