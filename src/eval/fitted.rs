@@ -46,13 +46,13 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
-        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.372, -0.041, 1.018, 0.298]),
+        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.295, 0.049, 1.022, 0.286]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.089, 0.082, 0.214, 0.214]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.560, 0.101, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.275, 0.084, 0.008, 0.059]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.674, 0.076, 0.320, 0.231]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.012, 0.847, 1.146, 1.159]),
-        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.803, 0.214, 1.203, 0.850]),
+        V::English => row(include_bytes!("data/english.weights"), 105.0, [1.650, 0.417, 1.147, 0.765]),
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.128, 0.452, 1.176, 0.587]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.256, 0.292, 1.437, 0.496]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.533, 0.506, 1.420, 0.607]),

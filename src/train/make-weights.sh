@@ -1,9 +1,9 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese, Czech and frysk, six in English, seven in pool, eight in Russian, nine in killer, three to
+# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in English and pool, eight in Russian, nine in killer, three to
 # five in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian and English in the last three, Russian in
+# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian in the last three, English in the last four, Russian in
 # the last five; these rounds are large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
@@ -12,8 +12,8 @@
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than three hours
-# (rounds 1 to 6 take two, the eighth and the ninth half an hour each, the seventh and in part the ninth were timed only beside
-# other work), over 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
+# (rounds 1 to 6 take two, the eighth, the ninth and the tenth half an hour each, the seventh and in part the last two were timed only
+# beside other work), over 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
 # variant), the fifth is nine times as large (losing draughts: all are 2.8 times GAMES). The programs are those of commits named
 # below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is one program for all,
 # and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard and its number, so the
@@ -248,6 +248,8 @@ with_later=3d20abcf0393a3ddcd74be0c7a238c96fb1629d8
 with_many=51910b74b6da73ec43036c529e7f38110251292f
 # Its search reduces moves from depth 3 on, and it plays what it has found when its nodes end.
 with_news=8fadb0b3b8df3c73af7867587ba9ca0ae49d1a74
+# It learns wins that were seen, and scores beyond 600 centi-men as 600.
+with_wins=f0b22bedaffef4d2cafecce9b7edcd13cc61b9fd
 case $variant in
 international)
   use_program $without_blocks
@@ -258,6 +260,8 @@ international)
   refine 8 160 461 "$last" 4 0.003
   use_program $with_reserve
   refine 9 44 571 "$last" 3 0.001 5000
+  use_program $with_wins
+  refine 10 130 781 "$last" 3 0.001
   ;;
 english)
   use_program $with_blocks
@@ -271,6 +275,8 @@ english)
   refine 10 220 691 "$last" 4 0.003 2500 0 9
   use_program $with_scores
   refine 11 415 751 "$last" 4 0.003 2500 0 9
+  use_program $with_wins
+  refine 12 200 783 "$last" 3 0.001 1000 0 9
   ;;
 losing)
   refine 2 56 702 "$(of 1)" 4 0.006 5000
@@ -339,7 +345,7 @@ losing)
     use_program $with_reserve
     refine 11 360 571 "$last" 4 0.003
     # The weights of international draughts play about as well. They learn on from games that each of the two played.
-    take_relative international 8
+    take_relative international 8 9
     use_program $with_offers
     play_random 12 64 621 5000 --eval-file "$last"
     learn_on 12 3 0.003 "$relative" 12

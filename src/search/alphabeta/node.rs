@@ -135,6 +135,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let busy = self.shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH);
+        let mut is_rest_expected = false;
         let mut picker = MovePicker::new(moves.as_mut_slice(), table_move);
         let may_offer = if captures { MayOffer::NONE } else { MayOffer::of::<V>(position) };
         while let Some(mv) = picker.next(|mv| self.promise(position, mv, &may_offer)) {
@@ -148,13 +149,14 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 busy.enter(next.key());
             }
             let next_counters = counters.after_in::<V>(mv, &next);
-            if index < 2 {
+            if index == 0 || !is_rest_expected {
                 self.expect_entry::<PV>(node, depth_left, index, next.key());
             }
-            if index == 1 {
+            if index > 0 && !is_rest_expected {
                 // Likely, all others will be searched.
+                is_rest_expected = true;
                 for (i, &mv) in picker.rest().iter().enumerate() {
-                    self.expect_entry::<PV>(node, depth_left, 2 + i, position.key_after(mv));
+                    self.expect_entry::<PV>(node, depth_left, index + 1 + i, position.key_after(mv));
                 }
             }
             let offers = is_offer::<V>(mv, &next);
