@@ -149,10 +149,10 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
                 busy.enter(next.key());
             }
             let next_counters = counters.after_in::<V>(mv, &next);
-            if index == 0 || !is_rest_expected {
+            if !is_rest_expected {
                 self.expect_entry::<PV>(node, depth_left, index, next.key());
             }
-            if index > 0 && !is_rest_expected {
+            if !is_rest_expected && index > 0 {
                 // Likely, all others will be searched.
                 is_rest_expected = true;
                 for (i, &mv) in picker.rest().iter().enumerate() {

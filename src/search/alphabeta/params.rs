@@ -21,6 +21,5 @@ pub const FEW_MOVES: usize = 3;
 /// fewer values with kings fade.
 pub const COUNT_NEAR: i32 = 16;
 /// Offers, single good moves, and moves that turn out better by far than expected, cost no depth up to a ply that is so many
-/// times the iteration:
-/// without an end a chain of them would be followed wherever it leads.
+/// times the iteration: without an end a chain of them would be followed wherever it leads.
 pub const DEEPEST_EXTENSION: i32 = 2;

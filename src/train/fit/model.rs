@@ -12,9 +12,9 @@ use crate::train::record::{RecordError, SelfplayGame};
 use rayon::prelude::*;
 use std::io;
 
-/// Scores beyond this many centi-men, and beyond odds of e to [`MOST_ODDS`], say no more than "won": they are learned as the
-/// larger of the two.
+/// Scores beyond this many centi-men say no more than "won" and are learned as this; where [`MOST_ODDS`] are more, as those.
 const MOST_SCORE: f32 = 600.0;
+/// The logarithm of the odds that go with it where a man is worth little, as in losing draughts.
 const MOST_ODDS: f32 = 5.0;
 
 /// Samples that a thread looks at in one go.
