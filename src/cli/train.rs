@@ -40,7 +40,7 @@ first, and among its first three.
 
 Examples:
   kroon train --data games --out international.weights --plot calibration.svg
-  kroon train --data noisy --eval-file old.weights --rate 0.003 --result-share 0 --out new.weights
+  kroon train --data noisy --eval-file old.weights --epochs 3 --rate 0.001 --result-share 0 --out new.weights
   kroon train --policy --eval-file international.weights --data games --out with-policy.weights";
 
 /// Fit the evaluation to games of self-play
@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = APART, value_parser = blocks)]
     blocks: usize,
     /// Learn which moves searches choose, and add that to weights
-    #[arg(long, conflicts_with_all = ["result_share", "blocks", "keep"])]
+    #[arg(long, conflicts_with_all = ["result_share", "blocks", "keep", "scale"])]
     policy: bool,
     /// Weights to begin with [default: random ones]; with --policy those that it is added to [default: those in the program];
     /// embedded: those in the program
@@ -81,6 +81,10 @@ pub struct Args {
     /// Share of the weights to begin with in the mean of them and of what was learned, which is written
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share, requires = "eval_file")]
     keep: f32,
+    /// Hundredths of a man for which the odds of winning are e to 1, 20 to 20000 [default: those of the weights to begin with,
+    /// or what the first games say]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=20_000))]
+    scale: Option<u16>,
     /// Go on from the checkpoint
     #[arg(long)]
     resume: bool,
@@ -118,6 +122,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         seed: args.seed,
         blocks: args.blocks,
         keep: args.keep,
+        scale: args.scale,
     };
     let mut checkpoint = args.out.clone().into_os_string();
     checkpoint.push(if args.policy { ".policy.checkpoint" } else { ".checkpoint" });

@@ -147,6 +147,17 @@ fn from_self_play_to_a_plot() {
     let (status, _, errors) = run_in(folder, &format!("{nine} --blocks 5"));
     assert!(status == 2 && errors.contains("'5' for '--blocks <N>': expected 4 or 9"), "{errors}");
 
+    // Another scale tells what a score is worth, and changes none before something is learned.
+    let scaled =
+        "train --variant russian --data all.games --eval-file w.weights --out scaled.weights --epochs 1";
+    done(folder, &format!("{scaled} --rate 0.00000001 --scale 432"));
+    let bytes = numbers("scaled.weights");
+    let header = bytes.split(|&byte| byte == b'\n').next().unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(header).unwrap()["scale"], 432);
+    assert_eq!(analysis("scaled.weights"), analysis("w.weights"));
+    let (status, _, errors) = run_in(folder, &format!("{scaled} --scale 19"));
+    assert!(status == 2 && errors.contains("19 is not in 20..=20000"), "{errors}");
+
     // A part of what was learned, or nothing of it.
     let on = "train --variant russian --data all.games --eval-file w.weights --epochs 1";
     for (keep, name) in [("0", "all"), ("0.5", "half"), ("1", "none")] {

@@ -62,6 +62,9 @@ pub struct FitSettings {
     /// How much the weights to begin with count in the mean of them and of what was learned, which is the result. What a
     /// half of them is worth is in EXPERIMENTS.md, "Means of weights".
     pub keep: f32,
+    /// Centi-men for which the odds of winning are e to 1; without it those of the weights to begin with, or what the scores
+    /// and results of the first games say.
+    pub scale: Option<u16>,
 }
 
 impl FitSettings {
@@ -164,7 +167,10 @@ pub fn fit(
         if batch.is_empty() {
             return Err(empty());
         }
-        start.map_or_else(|| calibration::scale_of_scores(&batch), |start| f32::from(start.scale()))
+        match settings.scale.or(start.map(Learned::scale)) {
+            Some(scale) => f32::from(scale),
+            None => calibration::scale_of_scores(&batch),
+        }
     };
     let mut model = Model::new(scale, settings, start);
     passes(&mut model, settings, folder, checkpoint, &mut |pass| {

@@ -35,9 +35,13 @@ pub struct Model {
 impl Model {
     /// A network that has learned nothing, or the one with which to start.
     pub fn new(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
-        let FitSettings { variant, epochs, rate, result_share, seed, blocks, keep: _ } = *settings;
+        let FitSettings { variant, epochs, rate, result_share, seed, blocks, keep: _, scale: given } =
+            *settings;
         let mut settings =
             format!("{} {epochs} {rate} {result_share} {seed} {MOST_SCORE} {MOST_ODDS}", variant.name());
+        if let Some(given) = given {
+            settings = format!("{settings} scale {given}");
+        }
         let rules = variant.rules();
         let net = match start {
             Some(start) => {
@@ -145,6 +149,7 @@ mod tests {
             seed: 1,
             blocks: 4,
             keep: 0.0,
+            scale: None,
         }
     }
 
@@ -163,6 +168,7 @@ mod tests {
             FitSettings { rate: 0.02, ..same.clone() },
             FitSettings { result_share: 0.9, ..same.clone() },
             FitSettings { blocks: 9, ..same.clone() },
+            FitSettings { scale: Some(123), ..same.clone() },
         ];
         assert!(others.iter().all(|other| restored(Model::new(1.0, other, None)).is_none()));
         let start = model.export();

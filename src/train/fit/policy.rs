@@ -148,7 +148,8 @@ struct PolicyModel<'a> {
 
 impl<'a> PolicyModel<'a> {
     fn new(settings: &FitSettings, weights: &'a Learned) -> PolicyModel<'a> {
-        let FitSettings { variant, epochs, rate, result_share: _, seed, blocks: _, keep: _ } = *settings;
+        let FitSettings { variant, epochs, rate, result_share: _, seed, blocks: _, keep: _, scale: _ } =
+            *settings;
         let settings = format!("policy {} {} {epochs} {rate} {seed}", variant.name(), weights.checksum());
         PolicyModel { settings: SettingsKey::of(&settings), weights, net: PolicyNet::new(seed) }
     }
@@ -279,7 +280,16 @@ mod tests {
 
     fn settings() -> FitSettings {
         let variant = VariantId::International;
-        FitSettings { variant, epochs: 1, rate: 0.01, result_share: 0.0, seed: 1, blocks: 4, keep: 0.0 }
+        FitSettings {
+            variant,
+            epochs: 1,
+            rate: 0.01,
+            result_share: 0.0,
+            seed: 1,
+            blocks: 4,
+            keep: 0.0,
+            scale: None,
+        }
     }
 
     #[test]
