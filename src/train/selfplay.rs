@@ -8,7 +8,7 @@ use crate::board::{Move, Position};
 use crate::engine::{Engine, EvaluationKind, FORCED_DEPTH, Mode, Options, Report, Request, SearchKind};
 use crate::eval::EvalFile;
 use crate::game::{Game, GameResult, Outcome};
-use crate::rules::VariantId;
+use crate::rules::{Objective, VariantId};
 use crate::score::Score;
 use crate::search::mcts::Params;
 use crate::search::{Control, Limits, spawn_search};
@@ -34,7 +34,8 @@ const OPEN_SCORE: i32 = 100;
 const MOST_TRIES: u32 = 8;
 /// So many moves after the beginning a tree search plays each move as often as it visits it, later the one that it visits most.
 const SAMPLED_PLIES: usize = 12;
-/// A game with random moves ends with so many centi-men for a side: what follows is more of the same.
+/// A game with random moves ends with so many centi-men for a side: what follows is more of the same. Not in losing draughts, where
+/// such scores are common: a search asks for the values of what follows, so they have to be learned.
 const CLEAR_SCORE: i32 = 800;
 /// The engine's table for one game, in mebibytes: emptied before each.
 const HASH_MB: usize = 4;
@@ -243,8 +244,7 @@ impl SelfplayPlayer {
             let best = if is_random { moves[random.random_range(0..moves.len())] } else { best };
             record.push_searched(place(best), score, visits);
             if let Some(score) = score {
-                let is_clear = self.random_percent > 0 && score.centi().abs() >= CLEAR_SCORE;
-                if score.is_decided() || is_clear {
+                if score.is_decided() || self.random_percent > 0 && self.is_clear(score) {
                     break GameResult::win(if score > Score::DRAW { turn } else { !turn });
                 }
                 quiet = if is_drawish(game.position(), score) { quiet + 1 } else { 0 };
@@ -257,6 +257,12 @@ impl SelfplayPlayer {
             }
         };
         record
+    }
+
+    /// Whether a game with random moves is over.
+    fn is_clear(&self, score: Score) -> bool {
+        let has_material = !matches!(self.variant.rules().objective, Objective::Lose);
+        has_material && score.centi().abs() >= CLEAR_SCORE
     }
 
     /// Gives the tree search another seed.
@@ -351,6 +357,11 @@ mod tests {
         assert_eq!(sound.plies[start].score, noisier.plies[start].score);
         let clear = |ply: &Ply| ply.score.is_some_and(|score| score.centi().abs() >= CLEAR_SCORE);
         assert!(noisier.plies.iter().rev().skip(1).all(|ply| !clear(ply)), "a clear game is over");
+        // In losing draughts such a score decides nothing.
+        let mut player =
+            SelfplayPlayer::new(VariantId::Losing, 300, EvaluationKind::Learned).with_random_moves(20);
+        let mut goes_on = |number| player.play(1, 2, number).plies.iter().rev().skip(1).any(clear);
+        assert!((0..8).any(&mut goes_on));
     }
 
     #[test]
