@@ -1,10 +1,10 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in English and pool, eight in Russian, nine in killer, three to
-# five in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian in the last three, English in the last four, Russian in
-# the last five; these rounds are large). Of the last round of breakthrough draughts half is taken over. The last three rounds of killer
+# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, eight in English and Russian, nine in killer, three to
+# six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
+# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian in the last three, English and Russian in
+# the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
@@ -277,6 +277,7 @@ english)
   refine 11 415 751 "$last" 4 0.003 2500 0 9
   use_program $with_wins
   refine 12 200 783 "$last" 3 0.001 1000 0 9
+  refine 13 200 785 "$last" 3 0.001 1000 0 9
   ;;
 losing)
   refine 2 56 702 "$(of 1)" 4 0.006 5000
@@ -333,6 +334,8 @@ losing)
     # Alone the next round gains little; half of what it changes is taken over.
     use_program $with_nine
     refine 10 60 631 "$last" 3 0.003 5000 0 4 0.5
+    use_program $with_wins
+    refine 11 200 793 "$last" 3 0.003
     ;;
   killer)
     refine 6 140 441 "$(of 5)" 5 0.004
