@@ -40,7 +40,7 @@ first, and among its first three.
 
 Examples:
   kroon train --data games --out international.weights --plot calibration.svg
-  kroon train --data noisy --eval-file old.weights --epochs 3 --rate 0.001 --result-share 0 --out new.weights
+  kroon train --data noisy --eval-file old.weights --rate 0.001 --result-share 0 --out new.weights
   kroon train --policy --eval-file international.weights --data games --out with-policy.weights";
 
 /// Fit the evaluation to games of self-play
