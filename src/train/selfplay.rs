@@ -259,7 +259,7 @@ impl SelfplayPlayer {
         record
     }
 
-    /// Whether a game with random moves is over.
+    /// Whether a game with random moves ends with this score, though it is not decided.
     fn is_clear(&self, score: Score) -> bool {
         let has_material = !matches!(self.variant.rules().objective, Objective::Lose);
         has_material && score.centi().abs() >= CLEAR_SCORE

@@ -62,8 +62,8 @@ pub struct FitSettings {
     /// How much the weights to begin with count in the mean of them and of what was learned, which is the result. What a
     /// half of them is worth is in EXPERIMENTS.md, "Means of weights".
     pub keep: f32,
-    /// Centi-men for which the odds of winning are e to 1; without it those of the weights to begin with, or what the scores
-    /// and results of the first games say.
+    /// Centi-men for which the odds of winning are e to 1, more than 0; without it those of the weights to begin with, or what
+    /// the scores and results of the first games say.
     pub scale: Option<u16>,
 }
 
