@@ -266,6 +266,15 @@ fn unstarted(record: &GameRecord) -> Option<usize> {
     Some(record.engine(!winner))
 }
 
+/// Keeps up how often each engine has failed to start since it last did.
+fn count_failed_starts(record: &GameRecord, failed: &mut [usize]) {
+    match unstarted(record) {
+        // Whether the other one starts was perhaps not tried.
+        Some(engine) => failed[engine] += 1,
+        None => [record.white, record.black].into_iter().for_each(|engine| failed[engine] = 0),
+    }
+}
+
 /// Where the games are played: what all workers share.
 struct Hall<'a> {
     plan: &'a MatchPlan,
@@ -329,10 +338,7 @@ impl Hall<'_> {
 
     /// Counts failed starts; an engine that is gone ends the match.
     fn watch_starts(&self, record: &GameRecord, failed: &mut [usize]) -> Option<MatchError> {
-        let unstarted = unstarted(record);
-        for engine in [record.white, record.black] {
-            failed[engine] = if unstarted == Some(engine) { failed[engine] + 1 } else { 0 };
-        }
+        count_failed_starts(record, failed);
         failed.iter().any(|&count| count >= MOST_FAILED_STARTS).then(|| self.dead(record))
     }
 
@@ -404,5 +410,39 @@ fn record(game: usize, [white, black]: [usize; 2], opening: &Game, played: Playe
         book: opening.moves().len(),
         moves,
         notes: played.notes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameResult;
+
+    #[test]
+    fn two_engines_that_are_both_gone_do_not_hide_each_other() {
+        let game = |game: usize, reason, result| GameRecord {
+            game,
+            white: (game + 1) % 2,
+            black: game % 2,
+            result,
+            reason,
+            detail: None,
+            ended: 0,
+            fen: None,
+            left: None,
+            book: 0,
+            moves: String::new(),
+            notes: Vec::new(),
+        };
+        let mut failed = [0; 2];
+        // White is asked first, so he is the one who fails.
+        for number in 1..=4 {
+            count_failed_starts(&game(number, Reason::NotStarted, GameResult::Black), &mut failed);
+        }
+        assert_eq!(failed, [2, 2]);
+        count_failed_starts(&game(5, Reason::NotStarted, GameResult::Black), &mut failed);
+        assert_eq!(failed, [MOST_FAILED_STARTS, 2]);
+        count_failed_starts(&game(6, Reason::Rules, GameResult::Draw), &mut failed);
+        assert_eq!(failed, [0, 0]);
     }
 }

@@ -7,6 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// Most engines of a match: every two that meet are a pairing of its own.
+pub const MOST_ENGINES: usize = 500;
+
 /// The form of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {

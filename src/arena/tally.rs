@@ -4,7 +4,7 @@ use super::record::{GameRecord, Reason};
 use super::schedule::{Fixture, MatchSchedule};
 use super::stats::{Distribution, Estimate, Pentanomial, Sprt, SprtVerdict, Trinomial};
 use crate::board::Color;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
 /// The pieces that winners had left. Games of older files, which do not tell, are not among them.
@@ -40,7 +40,7 @@ pub struct PairingTally {
     /// Pairs of which both games are finished.
     pub pairs: Pentanomial,
     /// Half-points of the first engine, by opening and leg.
-    legs: Vec<[Option<u8>; 2]>,
+    legs: HashMap<usize, [Option<u8>; 2]>,
 }
 
 impl PairingTally {
@@ -89,11 +89,9 @@ impl PairingTally {
             let pieces = u64::from(left[winner.index()]);
             self.left[engine][winner.index()] += PiecesLeft { games: 1, pieces };
         }
-        if self.legs.len() <= opening {
-            self.legs.resize(opening + 1, [None; 2]);
-        }
-        self.legs[opening][leg] = Some(half_points);
-        if let [Some(first), Some(second)] = self.legs[opening] {
+        let legs = self.legs.entry(opening).or_default();
+        legs[leg] = Some(half_points);
+        if let [Some(first), Some(second)] = *legs {
             self.pairs.add(first, second);
         }
     }
@@ -167,7 +165,7 @@ impl Tally {
         let (Some(state), [pairing]) = (&mut self.sprt, &self.pairings[..]) else { return };
         while state.verdict == SprtVerdict::Open {
             let next = state.pairs.pairs() as usize;
-            let Some(&[Some(first), Some(second)]) = pairing.legs.get(next) else { return };
+            let Some(&[Some(first), Some(second)]) = pairing.legs.get(&next) else { return };
             state.pairs.add(first, second);
             state.llr = state.sprt.llr(&state.pairs.into());
             state.verdict = state.sprt.verdict(state.llr);

@@ -229,6 +229,20 @@ fn noise_makes_games_differ_and_belongs_to_the_match() {
     let plain = run("", "--results plain");
     assert!(plain.contains("warning: a - b: 4 games of 6 repeat others, as there are 1 openings"), "{plain}");
     assert_eq!(moves("plain").into_iter().collect::<HashSet<_>>().len(), 2, "one game with each colour");
+    let text = fs::read_to_string(folder.join("plain")).unwrap();
+    let (header, records) = text.split_once('\n').unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(header).unwrap();
+    let one = header["engines"][0].clone();
+    header["engines"].as_array_mut().unwrap().resize(501, one);
+    fs::write(folder.join("crowd"), format!("{header}\n{records}")).unwrap();
+    let crowd =
+        Command::new(env!("CARGO_BIN_EXE_kroon")).args(["report", "crowd"]).current_dir(&folder).output();
+    let text = String::from_utf8_lossy(&crowd.unwrap().stderr).into_owned();
+    assert!(text.contains("501 engines, expected at most 500"), "{text}");
+    let [a, b] = engine("");
+    let few = play(&folder, "--openings random:1:1 --games 24 --max-plies 6", &[&a, &b]);
+    assert!(few.contains("warning: random:1:1: 9 openings for 12 pairs of games, they come again"), "{few}");
+    assert!(few.contains("warning: a - b: 6 games of 24 repeat others, as there are 9 openings"), "{few}");
     for name in ["one", "two"] {
         let noisy = run("noise=0.2", &format!("--results {name}"));
         assert!(!noisy.contains("warning"), "{noisy}");
@@ -394,6 +408,7 @@ fn mistakes_are_named_before_the_first_game() {
     let more = [
         ("--depth 100", 1, "depth 100: the alpha-beta search goes to 99 plies at most"),
         ("--depth 1 --blocked win", 2, "loss, draw"),
+        ("--depth 1 --blocked draw --tables embedded", 2, "--blocked draw with --tables"),
         ("--depth 1 --games 3", 2, "expected an even number"),
         ("", 2, "give --move-time, --tc, --depth or --nodes"),
         ("--depth 1 --openings random:4:1", 2, "have no end; say how many games to play with --games"),

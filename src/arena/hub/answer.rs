@@ -65,6 +65,10 @@ pub fn read(line: &str) -> Option<Answer> {
         "wait" => Answer::HubWait,
         "ready" => Answer::Ready,
         "pong" => Answer::Pong,
+        // With several variations the move is that of the first one.
+        "info" if scanned.value("multipv").is_some_and(|rank| rank != "1") => {
+            Answer::Info(Remarks::default())
+        }
         "info" => Answer::Info(remarks(&scanned)),
         "done" => Answer::Done(scanned.value("move").map(str::to_owned)),
         "error" => Answer::Error(quote(&value("message"))),
@@ -113,6 +117,9 @@ mod tests {
             read("info score=nan depth=x nodes=1e6"),
             Some(Answer::Info(Remarks { nodes: Some(1_000_000), ..Remarks::default() }))
         );
+        let first = Remarks { score: Some(Score::from_centi(20)), ..Remarks::default() };
+        assert_eq!(read("info multipv=1 score=0.2"), Some(Answer::Info(first)));
+        assert_eq!(read("info multipv=2 score=-3"), Some(Answer::Info(Remarks::default())));
         for line in ["", "init eval", "hello", "pv=3", "Done", "=x"] {
             assert_eq!(read(line), None, "{line}");
         }

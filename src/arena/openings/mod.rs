@@ -175,6 +175,9 @@ pub enum OpeningsError {
     },
 }
 
+/// With so many times the positions that are wanted, enough are balanced.
+const SPARE: usize = 20;
+
 /// Makes openings when they are asked for.
 #[derive(Debug)]
 enum Generator {
@@ -250,11 +253,11 @@ impl Openings {
         self.list[number % self.list.len()].clone()
     }
 
-    /// How many of the first openings are different: all so many, or those that there are. Only of those with random moves
-    /// it is not known.
+    /// How many of the first openings are different: all so many, or those that there are. Where random moves lead to many
+    /// more positions, it is taken for granted that enough of them are balanced.
     pub fn different(&mut self, wanted: usize) -> usize {
-        match self.generator {
-            Some(Generator::Random(_)) => wanted,
+        match &self.generator {
+            Some(Generator::Random(random)) if !random.has_fewer_positions(wanted * SPARE) => wanted,
             _ => {
                 self.make(wanted);
                 self.list.len().min(wanted)
@@ -266,7 +269,7 @@ impl Openings {
     fn make(&mut self, wanted: usize) {
         while self.list.len() < wanted {
             let next = match &mut self.generator {
-                Some(Generator::Random(random)) => Some(random.next_opening()),
+                Some(Generator::Random(random)) => random.next_opening(),
                 Some(Generator::Book(lines)) => lines.next_opening(),
                 None => return,
             };

@@ -4,7 +4,7 @@ use super::{Opening, material, sorted_moves};
 use crate::board::Key;
 use crate::engine::{Engine, Mode, Options, Request};
 use crate::game::Game;
-use crate::rules::VariantId;
+use crate::rules::{VariantId, legal_moves, play_in};
 use crate::search::{Control, Limits};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,7 +16,7 @@ const SCREEN: u32 = 4;
 const DEPTH: u32 = 6;
 /// The side to move may be ahead or behind by this much, in centi-men.
 const BALANCED: i32 = 40;
-/// When so many attempts in succession found nothing new, an opening may come twice, or be a little one-sided.
+/// When so many attempts in succession found nothing new, there are no more openings.
 const ATTEMPTS: usize = 2000;
 
 /// Makes one opening after another, all from one seed.
@@ -42,20 +42,43 @@ impl Generator {
         Generator { variant, plies, random, seen: HashSet::new(), engine }
     }
 
-    /// A new opening: none of the earlier ones, nobody ahead.
-    pub fn next_opening(&mut self) -> Opening {
-        let mut last = None;
+    /// A new opening: none of the earlier ones, nobody ahead. None when no more are found; where there is none at all the
+    /// initial position is one.
+    pub fn next_opening(&mut self) -> Option<Opening> {
         for _ in 0..ATTEMPTS {
             let Some(game) = self.attempt() else { continue };
-            if self.is_balanced(&game) {
-                if self.seen.insert(game.position().key()) {
-                    return Opening { game };
-                }
-                last = Some(game);
+            let key = game.position().key();
+            if !self.seen.contains(&key) && self.is_balanced(&game) {
+                self.seen.insert(key);
+                return Some(Opening { game });
             }
         }
-        // So few plies have no more openings: begin again.
-        Opening { game: last.unwrap_or_else(|| Game::new(self.variant)) }
+        let game = self.seen.is_empty().then(|| Game::new(self.variant))?;
+        self.seen.insert(game.position().key());
+        Some(Opening { game })
+    }
+
+    /// Whether random moves lead to fewer than `wanted` positions, balanced or not.
+    pub fn has_fewer_positions(&self, wanted: usize) -> bool {
+        let mut positions = vec![*Game::new(self.variant).position()];
+        for _ in 0..self.plies {
+            let mut seen = HashSet::new();
+            let mut next = Vec::new();
+            for position in &positions {
+                for mv in legal_moves(self.variant, position) {
+                    let after = play_in(self.variant, position, mv);
+                    if seen.insert(after.key()) {
+                        next.push(after);
+                    }
+                }
+                // More plies do not lead to fewer positions near the start.
+                if next.len() >= wanted {
+                    return false;
+                }
+            }
+            positions = next;
+        }
+        positions.len() < wanted
     }
 
     /// Random moves; none if the game ended on the way.
@@ -91,7 +114,7 @@ mod tests {
 
     fn keys(plies: u32, seed: u64, count: usize) -> Vec<Key> {
         let mut generator = Generator::new(VariantId::International, plies, seed);
-        (0..count).map(|_| generator.next_opening().game.position().key()).collect()
+        (0..count).map_while(|_| Some(generator.next_opening()?.game.position().key())).collect()
     }
 
     #[test]
@@ -103,8 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn an_exhausted_source_begins_again() {
-        let keys = keys(1, 3, 12);
-        assert_eq!(keys.iter().collect::<HashSet<_>>().len(), 9);
+    fn few_plies_have_an_end() {
+        let found = keys(1, 3, 12);
+        assert_eq!((found.len(), found.iter().collect::<HashSet<_>>().len()), (9, 9));
+        let one_ply = Generator::new(VariantId::International, 1, 3);
+        assert!(one_ply.has_fewer_positions(10) && !one_ply.has_fewer_positions(9));
+        // 9 x 9 pairs of moves, and no two lead to one position.
+        let two_plies = Generator::new(VariantId::International, 2, 3);
+        assert!(two_plies.has_fewer_positions(82) && !two_plies.has_fewer_positions(81));
     }
 }

@@ -8,7 +8,7 @@ mod tables;
 pub use json::json;
 
 use super::record::{GameRecord, ReplayError};
-use super::schedule::{Format, MatchSchedule, UnknownFormat};
+use super::schedule::{Format, MOST_ENGINES, MatchSchedule, UnknownFormat};
 use super::stats::Sprt;
 use super::store::MatchHeader;
 use super::tally::Tally;
@@ -41,6 +41,9 @@ pub enum ReportError {
     /// A header without engines to compare.
     #[error("the match has {0} engines, expected at least 2")]
     TooFew(usize),
+    /// A header with more engines than any match has.
+    #[error("the match has {0} engines, expected at most {MOST_ENGINES}")]
+    TooMany(usize),
 }
 
 /// Tables and drawings are in boxes of the class `wide`: on a phone these scroll, and the numbers of a drawing can be read.
@@ -130,9 +133,12 @@ pub fn tally(
     if engines < 2 {
         return Err(ReportError::TooFew(engines));
     }
+    if engines > MOST_ENGINES {
+        return Err(ReportError::TooMany(engines));
+    }
     let pairings = MatchSchedule::new(format, engines, 1).pairings().len();
     let last = records.iter().map(|record| record.game).max().unwrap_or(0);
-    // A number that no match has must not make us reserve memory for it.
+    // A number that no match has is none.
     let schedule = MatchSchedule::new(format, engines, last.div_ceil(2 * pairings).min(MOST_ROUNDS));
     let mut tally = Tally::new(schedule, sprt);
     for record in records {

@@ -142,7 +142,8 @@ struct Use {
     longest: f64,
     depth: (u64, u64),
     nodes: u64,
-    /// Time of the moves of which the nodes are known.
+    /// Moves of which the nodes are known, and their time.
+    node_moves: u64,
     node_seconds: f64,
     /// Moves and seconds, by the number of the move in the game.
     by_move: BTreeMap<usize, (u64, f64)>,
@@ -158,6 +159,7 @@ impl Use {
         }
         if let Some(nodes) = nodes {
             self.nodes = self.nodes.saturating_add(nodes);
+            self.node_moves += 1;
             self.node_seconds += used;
         }
         let entry = self.by_move.entry(number).or_default();
@@ -212,7 +214,7 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
                         td.number { (format!("{:.1} ms", 1e3 * used.seconds / moves)) }
                         td.number { (format!("{:.1} ms", 1e3 * used.longest)) }
                         td.number { (or_dash(used.depth.1 > 0, format!("{:.1}", used.depth.0 as f64 / used.depth.1.max(1) as f64))) }
-                        td.number { (or_dash(used.nodes > 0, format!("{:.0}", used.nodes as f64 / moves))) }
+                        td.number { (or_dash(used.nodes > 0, format!("{:.0}", used.nodes as f64 / used.node_moves.max(1) as f64))) }
                         td.number { (or_dash(used.nodes > 0, format!("{:.2} M", used.nodes as f64 / used.node_seconds.max(1e-9) / 1e6))) }
                     }
                 }

@@ -130,11 +130,11 @@ impl Distribution {
         if total > 0.0 { sum / total } else { 0.5 }
     }
 
-    /// The variance to reckon errors with. Observations that are all alike do not say that there is none; then half
-    /// an observation of each kind is added (the prior of Jeffreys).
-    pub fn cautious_variance(&self) -> f64 {
+    /// The mean and the variance to reckon errors with. Observations that are all alike do not say that there are no others;
+    /// then half an observation of each kind is added (the prior of Jeffreys).
+    pub fn cautious_moments(&self) -> (f64, f64) {
         if self.counts.iter().filter(|&&count| count > 0.0).count() > 1 {
-            return self.variance();
+            return (self.observed_mean(), self.variance());
         }
         let total: f64 = self.counts.iter().map(|count| count + 0.5).sum();
         let weigh = |value: fn(f64, f64) -> f64, mean: f64| -> f64 {
@@ -145,7 +145,7 @@ impl Distribution {
                 .sum()
         };
         let mean = weigh(|x, _| x, 0.0);
-        weigh(|x, mean| (x - mean).powi(2), mean)
+        (mean, weigh(|x, mean| (x - mean).powi(2), mean))
     }
 
     /// Mean score, by the frequencies.

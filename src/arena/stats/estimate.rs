@@ -60,10 +60,14 @@ pub struct Estimate {
 impl Estimate {
     /// The estimate from these observations.
     pub fn new(observed: &Distribution) -> Estimate {
-        let (mean, deviation) = (observed.observed_mean(), observed.cautious_variance().sqrt());
+        let mean = observed.observed_mean();
+        let (cautious, variance) = observed.cautious_moments();
+        let deviation = variance.sqrt();
         let error = deviation / observed.total().sqrt();
-        let score = around(mean, Z95 * error);
-        let score = Interval { value: mean, low: score.low.max(0.0), high: score.high.min(1.0) };
+        // What was observed is always in the interval.
+        let score = around(cautious, Z95 * error);
+        let score =
+            Interval { value: mean, low: score.low.min(mean).max(0.0), high: score.high.max(mean).min(1.0) };
         let t = (mean - 0.5) / deviation;
         // N times the variance of an estimated t (delta method), 1 + t^2 / 2 for normal scores. That of some distributions of two
         // scores is 0 in this approximation, so it is never taken for less than that of normal ones.
@@ -75,7 +79,7 @@ impl Estimate {
             score,
             elo: Interval { value: elo(score.value), low: elo(score.low), high: elo(score.high) },
             nelo: around(t * scale, Z95 * t_error * scale),
-            los: normal_cdf((mean - 0.5) / error),
+            los: normal_cdf((cautious - 0.5) / error),
         }
     }
 }
@@ -113,6 +117,15 @@ mod tests {
         assert!((300.0..1000.0).contains(&estimate.elo.low), "{}", estimate.elo.low);
         assert!(estimate.los > 0.999_999);
         assert!(estimate.nelo.value.is_finite());
+    }
+
+    /// Clopper and Pearson's exact lower bound of five wins in five games is 0.478, the posterior of Jeffreys has 0.62 and a
+    /// likelihood of 0.993; the observed mean alone would give 0.75 and 0.9999.
+    #[test]
+    fn few_games_that_were_all_won_do_not_prove_much() {
+        let estimate = Estimate::new(&Trinomial { wins: 5, draws: 0, losses: 0 }.into());
+        assert!((0.478..0.65).contains(&estimate.score.low) && estimate.score.high == 1.0, "{estimate:?}");
+        assert!((0.98..0.999).contains(&estimate.los), "{}", estimate.los);
     }
 
     /// The half width is that of a calculation apart from this one; 95% of resamplings of these pairs lie within 298 to 531.

@@ -5,7 +5,7 @@ use super::super::{endings, openings_help, positive_seconds, seconds};
 use anyhow::Result;
 use kroon::arena::adjudicate::{Adjudication, Blocked, KnownEndings, Streak};
 use kroon::arena::openings::OpeningSource;
-use kroon::arena::schedule::Format;
+use kroon::arena::schedule::{Format, MOST_ENGINES};
 use kroon::arena::shard::Shard;
 use kroon::arena::spec::EngineSpec;
 use kroon::arena::stats::Sprt;
@@ -32,7 +32,8 @@ An engine is described by words `key=value`; a value with blanks stands in doubl
 Every opening is played twice with colours changed. A file of openings has PDN games, whose
 positions after the last move are the openings, or lines: each a FEN, a Hub position or moves from
 the initial position. A game ends by the rules, by --resign, --draw or --max-plies, or by a fault:
-too late, illegal move, crash, no answer. A fault loses the game, and the engine is started again.
+too late, illegal move, crash, no answer. A fault loses the game; after all but the first of these
+the engine is started again.
 
 With --results, a match that was interrupted or killed goes on with the same command and the same
 programs (version, sources and weights of our players, checksums of the files that cmd names). Elo
@@ -170,6 +171,9 @@ impl MatchSetup {
         if engines.len() < 2 {
             wrong_usage!("a match needs two engines, only one --engine is given");
         }
+        if engines.len() > MOST_ENGINES {
+            wrong_usage!("a match has at most {MOST_ENGINES} engines, {} are given", engines.len());
+        }
         if args.sprt.is_some() && engines.len() > 2 {
             wrong_usage!("--sprt compares two engines, {} are given", engines.len());
         }
@@ -177,6 +181,11 @@ impl MatchSetup {
             wrong_usage!(
                 "--sprt {sprt} with --shard {shard}: a shard does not see the games of the others; play without --sprt and \
                  let `kroon sprt FILES --sprt {sprt}` test the files of all shards, also while they play"
+            );
+        }
+        if let (Some(_), Blocked::Draw) = (&args.tables, args.blocked) {
+            wrong_usage!(
+                "--blocked draw with --tables: the tables hold the results by the rules, where who cannot move has lost"
             );
         }
         number_names(&mut engines);
