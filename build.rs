@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files and folders below `src/` that decide how a game of this program goes.
-pub const DECISIVE: [&str; 21] = [
+pub const DECISIVE: [&str; 23] = [
     "board",
     "rules",
     "score.rs",
@@ -27,8 +27,10 @@ pub const DECISIVE: [&str; 21] = [
     "arena/referee.rs",
     "arena/schedule.rs",
     "arena/time_control.rs",
+    "train/record.rs",
     "train/selfplay.rs",
     "train/start.rs",
+    "train/visits.rs",
 ];
 
 fn main() -> io::Result<()> {

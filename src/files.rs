@@ -12,6 +12,26 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
+/// Lets this process have so many more files open at the same time, as far as the system allows: many let a process have
+/// 1024 until it asks for more.
+pub fn allow_open_files(more: usize) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        /// For all that is open besides.
+        const OTHERS: u64 = 256;
+        let limit = getrlimit(Resource::Nofile);
+        let wanted = limit.maximum.map_or(more as u64 + OTHERS, |most| most.min(more as u64 + OTHERS));
+        if limit.current.is_some_and(|current| current < wanted)
+            && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
+        {
+            log::debug!("no more than {:?} open files: {error}", limit.current);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = more;
+}
+
 /// Replaces a file atomically: writes a temporary file in its folder, syncs it to the disk, renames it. A reader sees the
 /// old content or the new one, never a part. A path that is no regular file (a terminal, a pipe) is written to
 /// directly, because renaming would put a regular file in its place; a symbolic link stays, and its target is replaced, or

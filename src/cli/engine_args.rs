@@ -152,6 +152,11 @@ impl OptionSet for Board {
 pub struct SetArgs<S>(EngineArgs, PhantomData<S>);
 
 impl<S: OptionSet> SetArgs<S> {
+    /// The names of the options that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        self.0.given.iter().map(|&(name, _)| name)
+    }
+
     /// The options in force.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use super::endings;
 use super::engine_args::{Searches, SetArgs};
+use super::usage::wrong_usage;
 use super::weights::Weights;
 use anyhow::{Context, Result, bail};
 use kroon::engine::{EvaluationKind, SearchKind};
@@ -87,6 +88,11 @@ const LINE: Duration = Duration::from_secs(20);
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
     let search = args.search.options()?;
+    if search.search != SearchKind::Mcts
+        && let Some(name) = args.search.given().find(|name| name.starts_with("mcts-"))
+    {
+        wrong_usage!("--{name} without --search mcts: alpha-beta does not know it");
+    }
     let order = Run {
         tree: (search.search == SearchKind::Mcts).then_some(search.mcts),
         variant: args.variant,

@@ -133,6 +133,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(inputs.iter().map(PathBuf::as_path), outputs.into_iter().flatten().map(PathBuf::as_path))?;
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
     let given = given_weights(args)?;
+    if !args.policy && given.as_ref().is_some_and(|weights| weights.policy().is_some()) {
+        writeln!(out, "the policy of the weights to begin with belongs to those alone: it is left out")?;
+    }
     let mut lines = PassLines::new(out);
     let (weights, plot) = if args.policy {
         let weights = given.map_or_else(|| learned(args.variant, Evaluation::best(args.variant)), Ok)?;

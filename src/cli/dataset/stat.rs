@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Counted are positions that were searched: they have a score. The evaluation learns from the quiet
-ones, in which neither side can capture and nothing is decided. The opening has more than two thirds
-of the pieces, the ending at most one third. Positions seen again have occurred in an earlier game;
+ones, in which neither side can capture. The opening has more than two thirds of the pieces, the
+ending at most one third. Positions seen again have occurred in an earlier game;
 in large sets a sample is counted.
 
 With --json every line is one object: one for each file, and a last one for all, without the fields

@@ -20,9 +20,9 @@ those of losing the same with -s. The model is fitted to four fifths of the game
 plot compare its predictions with the results of the rest. --embedded tests the parameters in the
 program.
 
-With --json one object: variant, games, positions, held_out (positions), slope, slope_late, draw,
-draw_late, loss (bits a position on the games held out), and win_buckets, draw_buckets,
-loss_buckets: lists of [predicted, observed, positions].
+With --json one object: variant, games, positions (both of what it is fitted to), held_out_games,
+held_out (positions), slope, slope_late, draw, draw_late, loss (bits a position on the games held
+out), and win_buckets, draw_buckets, loss_buckets: lists of [predicted, observed, positions].
 
 Examples:
   kroon dataset wdl games
@@ -65,8 +65,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             buckets.iter().map(|b| (b.predicted, b.observed, b.positions)).collect()
         };
         let line = json!({
-            "variant": variant.name(), "games": fitted.games + held_out.games,
-            "positions": fitted.positions(), "held_out": held_out.positions(),
+            "variant": variant.name(), "games": fitted.games, "positions": fitted.positions(),
+            "held_out_games": held_out.games, "held_out": held_out.positions(),
             "slope": curve.slope, "slope_late": curve.slope_late, "draw": curve.draw, "draw_late": curve.draw_late, "loss": loss,
             "win_buckets": rows(&buckets[0]), "draw_buckets": rows(&buckets[1]), "loss_buckets": rows(&buckets[2]),
         });

@@ -30,7 +30,7 @@ pub struct Stat {
     pub random_plies: u64,
     /// Positions with a score: what can be learned from.
     pub positions: u64,
-    /// Those in which neither side can capture and the score is undecided: what the evaluation learns from.
+    /// Those in which neither side can capture: what the evaluation learns from.
     pub quiet: u64,
     /// Positions with more than two thirds of the pieces, more than one third, fewer.
     pub phases: [u64; 3],
@@ -139,7 +139,7 @@ fn count<V: Variant>(game: &SelfplayGame) -> Result<(Stat, Vec<u64>), RecordErro
         let Some(score) = played.score.filter(|_| ply >= game.random_plies.into()) else { return };
         stat.positions += 1;
         let capture = can_capture::<V>(position, Color::White) || can_capture::<V>(position, Color::Black);
-        stat.quiet += u64::from(!capture && !score.is_decided());
+        stat.quiet += u64::from(!capture);
         stat.phases[phase(V::ID, position)] += 1;
         stat.with_kings += u64::from(position.kings().any());
         let class = SCORE_LIMITS.iter().position(|&limit| score.centi().abs() <= limit);

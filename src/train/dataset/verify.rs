@@ -33,6 +33,9 @@ pub struct FileVerdict {
 /// # Errors
 /// When the file cannot be read at all, or the work was stopped.
 pub fn verify(path: &Path, progress: &DatasetProgress) -> Result<FileVerdict, DatasetError> {
+    // Before it is read: a run may append to it meanwhile.
+    let length =
+        fs::metadata(path).map_err(|source| DatasetError::Io { path: path.to_owned(), source })?.len();
     let mut reader = ShardReader::open(path)?;
     let variant = reader.variant();
     let mut verdict = FileVerdict::default();
@@ -57,17 +60,9 @@ pub fn verify(path: &Path, progress: &DatasetProgress) -> Result<FileVerdict, Da
             return Ok(verdict);
         }
     }
-    let length =
-        fs::metadata(path).map_err(|source| DatasetError::Io { path: path.to_owned(), source })?.len();
     verdict.torn = length.saturating_sub(reader.offset());
-    if let Origin::Set(set) = reader.origin() {
-        if set.games() != verdict.games {
-            let (found, said) = (verdict.games, set.games());
-            verdict.blame(format!("{} has {found} games, its first line says {said}", path.display()));
-        } else if verdict.torn > 0 {
-            let torn = verdict.torn;
-            verdict.blame(format!("{}: {torn} bytes after the last game", path.display()));
-        }
+    if let (Origin::Set(_), torn @ 1..) = (reader.origin(), verdict.torn) {
+        verdict.blame(format!("{}: {torn} bytes after the last game", path.display()));
     }
     progress.files.fetch_add(1, Ordering::Relaxed);
     Ok(verdict)

@@ -3,12 +3,14 @@
 use super::seen::Seen;
 use super::{FitError, shards};
 use crate::board::Key;
+use crate::files::allow_open_files;
 use crate::rules::VariantId;
 use crate::train::record::{RecordError, SelfplayGame};
 use crate::train::shard::ShardReader;
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Games read, shuffled and learned from together.
 const GAMES: usize = 16_384;
@@ -35,6 +37,7 @@ pub struct Batches {
 
 /// A file that is being read.
 struct Shard {
+    path: Arc<Path>,
     reader: ShardReader,
     bytes: u64,
 }
@@ -52,11 +55,13 @@ impl Batches {
     /// When they cannot be read.
     pub fn open(variant: VariantId, folder: &Path) -> Result<Batches, FitError> {
         let mut readers = Vec::new();
-        for path in shards(folder)? {
-            let reader = ShardReader::open(&path)?;
+        let files = shards(folder)?;
+        allow_open_files(files.len());
+        for path in &files {
+            let reader = ShardReader::open_among(path, files.len())?;
             if reader.variant() == variant {
-                let bytes = fs::metadata(&path).map_or(0, |file| file.len());
-                readers.push(Shard { reader, bytes });
+                let bytes = fs::metadata(path).map_or(0, |file| file.len());
+                readers.push(Shard { path: path.as_path().into(), reader, bytes });
             }
         }
         let bytes: u64 = readers.iter().map(|shard| shard.bytes).sum();
@@ -82,21 +87,29 @@ impl Batches {
         read: impl Fn(&SelfplayGame) -> Result<Vec<S>, RecordError> + Sync,
     ) -> Result<Option<Batch<S>>, FitError> {
         let mut games = Vec::with_capacity(GAMES);
+        let mut places = Vec::with_capacity(GAMES);
         while games.len() < GAMES {
             let shards = self.readers.iter().enumerate();
             let Some((i, _)) = shards.min_by(|(_, a), (_, b)| a.share_read().total_cmp(&b.share_read()))
             else {
                 break;
             };
-            match self.readers[i].reader.next_game()? {
-                Some(game) => games.push(game),
+            let shard = &mut self.readers[i];
+            match shard.reader.next_game()? {
+                Some(game) => {
+                    games.push(game);
+                    places.push((Arc::clone(&shard.path), shard.reader.games() - 1));
+                }
                 None => drop(self.readers.remove(i)),
             }
         }
         if games.is_empty() {
             return Ok(None);
         }
-        let read: Result<Vec<_>, _> = games.par_iter().map(&read).collect();
+        let read = |(game, (path, number)): (&SelfplayGame, &(Arc<Path>, u64))| {
+            read(game).map_err(|source| FitError::Game { path: path.to_path_buf(), game: *number, source })
+        };
+        let read: Result<Vec<_>, _> = games.par_iter().zip(&places).map(read).collect();
         let (mut kept, mut held) = (Vec::new(), Vec::new());
         for game in read? {
             // The same beginning, the same game: it must not be learned and held out at once.

@@ -99,8 +99,15 @@ pub enum FitError {
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A game that breaks the rules.
-    #[error("a game cannot be played under these rules: {0}")]
-    Game(#[from] RecordError),
+    #[error("{path}, game {game}: {source}")]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Which one, from 0.
+        game: u64,
+        /// Why.
+        source: RecordError,
+    },
     /// The folder, or the checkpoint.
     #[error("{path}: {source}")]
     Io {
@@ -119,7 +126,7 @@ pub enum FitError {
         path: PathBuf,
     },
     /// The folder has no games of the variant.
-    #[error("{path} has no games of {variant} to learn from")]
+    #[error("{path} has no games of {variant} to learn from, or only games that are held out")]
     Empty {
         /// The folder.
         path: PathBuf,

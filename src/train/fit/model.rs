@@ -75,7 +75,7 @@ impl Model {
 impl Learner for Model {
     type Sample = Sample;
 
-    const SETTINGS: &'static str = "version, variant, seed, rate, result share, number of passes and of blocks, weights to begin with and games";
+    const SETTINGS: &'static str = "network, variant, seed, rate, scale, result share, number of passes and of blocks, weights to begin with and games";
 
     fn read(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
         samples(self.variant, game)

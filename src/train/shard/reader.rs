@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// A first line is shorter than this, in bytes: that of a file put together from many has a word on each.
 const MOST_HEADER: u64 = 16 << 20;
 
+/// Memory for the buffers of all files that are read at the same time, in bytes.
+const BUFFERS: usize = 64 << 20;
+
 /// Reads the games of a file one after another.
 #[derive(Debug)]
 pub struct ShardReader<R = BufReader<File>> {
@@ -31,8 +34,17 @@ impl ShardReader {
     /// # Errors
     /// When it cannot be read or is no file of games.
     pub fn open(path: &Path) -> Result<ShardReader, ShardError> {
+        ShardReader::open_among(path, 1)
+    }
+
+    /// The same, for one of so many files that are open at the same time: their buffers share the memory.
+    ///
+    /// # Errors
+    /// As [`ShardReader::open`].
+    pub fn open_among(path: &Path, files: usize) -> Result<ShardReader, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
-        ShardReader::new(path, BufReader::with_capacity(1 << 20, open_regular(path).map_err(io)?))
+        let buffer = (BUFFERS / files.max(1)).clamp(1 << 14, 1 << 20);
+        ShardReader::new(path, BufReader::with_capacity(buffer, open_regular(path).map_err(io)?))
     }
 }
 
@@ -83,7 +95,7 @@ impl<R: BufRead> ShardReader<R> {
     /// The next game; none at the end, whole or torn.
     ///
     /// # Errors
-    /// When it cannot be read or is damaged.
+    /// As [`ShardReader::next_payload`], and when it is no game.
     pub fn next_game(&mut self) -> Result<Option<SelfplayGame>, ShardError> {
         let (game, offset) = (self.game, self.offset);
         let variant = self.variant;
@@ -95,14 +107,32 @@ impl<R: BufRead> ShardReader<R> {
         })
     }
 
-    /// The bytes of the next game, as [`SelfplayGame::encode`] made them; none at the end, whole or torn.
+    /// The bytes of the next game, as [`SelfplayGame::encode`] made them; none at the end, whole or torn. Nobody appends to a
+    /// file put together from many, so that one must have the games that its first line names.
     ///
     /// # Errors
-    /// When it cannot be read or its checksum is wrong.
+    /// When it cannot be read, its checksum is wrong, or a file put together from many has other games than it says.
     pub fn next_payload(&mut self) -> Result<Option<&[u8]>, ShardError> {
+        let is_there = self.read_payload()?;
+        if let Origin::Set(set) = &self.origin {
+            let (found, said) = (self.game, set.games());
+            if found > said || !is_there && found < said {
+                let fault = if found > said {
+                    format!("more games than the {said} of the first line")
+                } else {
+                    format!("the end after {found} games, the first line says {said}: the file was cut off")
+                };
+                return Err(self.damaged(fault));
+            }
+        }
+        Ok(is_there.then_some(&*self.buffer))
+    }
+
+    /// Reads the next game into the buffer; false at the end.
+    fn read_payload(&mut self) -> Result<bool, ShardError> {
         let mut frame = [0; FRAME as usize];
         if !self.fill(&mut frame)? {
-            return Ok(None);
+            return Ok(false);
         }
         let [a, b, sum @ ..] = frame;
         let length = usize::from(u16::from_le_bytes([a, b]));
@@ -113,17 +143,17 @@ impl<R: BufRead> ShardReader<R> {
             if holds_a_game(&self.buffer) {
                 return Err(self.damaged("its length is wrong, for whole games follow".to_owned()));
             }
-            return Ok(None);
+            return Ok(false);
         }
         if checksum(&self.buffer) != u32::from_le_bytes(sum) {
             if self.ends_in_zeros(&frame)? {
-                return Ok(None);
+                return Ok(false);
             }
             return Err(self.damaged("its checksum is wrong".to_owned()));
         }
         self.game += 1;
         self.offset += FRAME + length as u64;
-        Ok(Some(&self.buffer))
+        Ok(true)
     }
 
     /// Whether a damaged frame and all that follows are zeros from some place on, as many as a frame begins with at least.
