@@ -20,7 +20,7 @@ pub(super) fn mark(game: &Game, options: &Options, analysed: &mut [MoveAnalysis]
 fn mark_by(game: &Game, book: &Book, analysed: &mut [MoveAnalysis]) {
     let mut now = game.beginning();
     for (index, &played) in game.moves().iter().enumerate() {
-        let known = book.moves(now.position());
+        let known = book.continuations(now.position());
         let Some(best) = known.first() else { return };
         let is_near = |value: Option<crate::score::Score>| match (value, best.value) {
             (Some(value), Some(best)) => best.centi() - value.centi() <= MARGIN,

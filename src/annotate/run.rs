@@ -124,6 +124,9 @@ pub enum CollectionError {
         /// Names in the files.
         names: String,
     },
+    /// Every game ends before the ply from which on moves are analysed.
+    #[error("no game has a ply {0}: there is nothing to analyse")]
+    NoPly(usize),
     /// The options cannot be followed in the variant of a game.
     #[error(transparent)]
     Options(#[from] OptionsError),
@@ -306,6 +309,9 @@ impl CollectionPlan {
             Some(player) if !is_player_seen => {
                 let (player, names) = (crate::words::quote(player), roster.instead_of(player));
                 Err(CollectionError::NoPlayer { games, player, names })
+            }
+            _ if totals.moves[1] == 0 && self.settings.from_ply > 1 => {
+                Err(CollectionError::NoPly(self.settings.from_ply))
             }
             _ => Ok(Some(Survey { totals, variants, whole })),
         }

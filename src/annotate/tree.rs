@@ -139,15 +139,13 @@ fn variation(variant: VariantId, position: &Position, line: &[String]) -> Option
 /// two readings of `clk` or `clock`, more by the increment of the tag `TimeControl`.
 pub(super) fn seconds(pdn: &PdnGame, replay: &Replay) -> Vec<Option<f64>> {
     let control = pdn.tags.known(&["TimeControl"]).and_then(|text| text.parse::<TimeControlTag>().ok());
-    let period = match control {
-        Some(TimeControlTag::Periods(periods)) => periods.first().copied(),
-        _ => None,
+    let periods = match control {
+        Some(TimeControlTag::Periods(periods)) => periods,
+        _ => Vec::new(),
     };
-    let (start, increment) = match period {
-        Some(Period::Increment { seconds, increment }) => (Some(seconds.into()), f64::from(increment)),
-        Some(Period::SuddenDeath { seconds } | Period::Moves { seconds, .. }) => (Some(seconds.into()), 0.0),
-        _ => (None, 0.0),
-    };
+    let start = periods.first().and_then(|&period| budget(period)).map(|(seconds, _)| seconds);
+    // The period of each player.
+    let mut period = [0; 2];
     let mut left: [Option<f64>; 2] = [start; 2];
     let turns = replay.sections().iter().flat_map(|game| {
         let first = game.start().turn();
@@ -166,9 +164,32 @@ pub(super) fn seconds(pdn: &PdnGame, replay: &Replay) -> Vec<Option<f64>> {
                 PdnCommand::MoveTime(time) => Some(time.as_secs_f64()),
                 _ => None,
             });
-            told.or_else(|| Some((before? + increment - now?).max(0.0)))
+            told.or_else(|| {
+                let at = &mut period[color.index()];
+                let increment = periods.get(*at).and_then(|&now| budget(now)).map_or(0.0, |(_, more)| more);
+                let used = before? + increment - now?;
+                if used >= -ROUNDED {
+                    return Some(used.max(0.0));
+                }
+                // After a time control the clock has the time of the next period, or of the last one again.
+                *at = (*at + 1).min(periods.len().saturating_sub(1));
+                let (seconds, _) = budget(*periods.get(*at)?)?;
+                Some(used + seconds).filter(|&used| used >= 0.0)
+            })
         })
         .collect()
+}
+
+/// A clock may be read in whole seconds.
+const ROUNDED: f64 = 1.0;
+
+/// The seconds of a period, and what each move adds.
+fn budget(period: Period) -> Option<(f64, f64)> {
+    match period {
+        Period::Increment { seconds, increment } => Some((seconds.into(), increment.into())),
+        Period::SuddenDeath { seconds } | Period::Moves { seconds, .. } => Some((seconds.into(), 0.0)),
+        Period::SandClock { .. } => None,
+    }
 }
 
 /// What the clock of the side that has just moved shows.

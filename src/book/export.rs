@@ -62,7 +62,7 @@ pub fn may_replace(path: &Path) -> io::Result<bool> {
 
 /// The moves that are written at a position, the best first.
 fn shown(book: &Book, game: &Game, limits: &ExportLimits) -> Vec<BookMove> {
-    let mut moves = book.moves(game.position());
+    let mut moves = book.continuations(game.position());
     let best = moves.first().and_then(|best| best.value);
     moves.retain(|mv| match (best, mv.value) {
         (Some(best), Some(value)) => best.centi() - value.centi() <= limits.margin,

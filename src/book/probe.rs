@@ -51,6 +51,19 @@ impl Book {
         moves
     }
 
+    /// The moves by which the book goes on, the best first. Where it ends, these are the moves that games played, the most played
+    /// first, without values: some moves may lead to positions that other orders of moves reach, and the best of those may be a
+    /// blunder.
+    pub fn continuations(&self, position: &Position) -> Vec<BookMove> {
+        let mut moves = self.moves(position);
+        if !self.is_expanded(position) {
+            moves.retain(|mv| mv.games.count() > 0);
+            moves.iter_mut().for_each(|mv| (mv.value, mv.depth) = (None, 0));
+            moves.sort_by_key(|mv| std::cmp::Reverse(mv.games.count()));
+        }
+        moves
+    }
+
     /// Whether the book knows the value of every move of a position: it was searched beyond it.
     pub fn is_expanded(&self, position: &Position) -> bool {
         self.get(key(self.variant(), position)).is_some_and(|entry| entry.depth > 0)
@@ -131,7 +144,7 @@ mod tests {
     /// that plays them: won, drawn, lost.
     fn played(results: &[[u32; 3]], margin: i32) -> Vec<u64> {
         let game = Game::new(VariantId::English);
-        let mut entries: Vec<Entry> = game
+        let entries: Vec<Entry> = game
             .legal_moves()
             .iter()
             .zip(results)
@@ -141,12 +154,42 @@ mod tests {
                 Entry { key, games: games.turned(), ..Entry::default() }
             })
             .collect();
+        let book = book(entries, false);
+        book.candidates(game.position(), margin).into_iter().map(|(_, weight)| weight).collect()
+    }
+
+    fn book(mut entries: Vec<Entry>, has_values: bool) -> Book {
         entries.sort_by_key(|entry| entry.key);
-        let head = BookHead { variant: VariantId::English, has_values: false, has_games: true, nodes: 0 };
+        let head = BookHead { variant: VariantId::English, has_values, has_games: true, nodes: 0 };
         let mut bytes = Vec::new();
         write(&head, entries.into_iter().map(Ok), &mut bytes).unwrap();
-        let book = Book::from_bytes(bytes).unwrap();
-        book.candidates(game.position(), margin).into_iter().map(|(_, weight)| weight).collect()
+        Book::from_bytes(bytes).unwrap()
+    }
+
+    #[test]
+    fn where_the_book_ends_only_games_go_on() {
+        let game = Game::new(VariantId::English);
+        let moves = game.legal_moves();
+        let after = |mv| key(VariantId::English, &play_in(VariantId::English, game.position(), mv));
+        let entry = |key, value, wins| Entry {
+            key,
+            value: Some(Score::from_centi(value)),
+            games: Games { wins, ..Games::default() },
+            ..Entry::default()
+        };
+        // A bad move that another order of moves reaches, and one that games played.
+        let mut entries = vec![
+            entry(key(VariantId::English, game.position()), 5, 0),
+            entry(after(moves[0]), 80, 0),
+            entry(after(moves[1]), 90, 3),
+        ];
+        let at_the_end = book(entries.clone(), true);
+        assert_eq!(at_the_end.moves(game.position()).len(), 2);
+        let [only] = at_the_end.continuations(game.position())[..] else { panic!("one move") };
+        assert_eq!((only.mv, only.value, only.games.count()), (moves[1], None, 3));
+        entries[0].depth = 1;
+        let expanded = book(entries, true);
+        assert_eq!(expanded.continuations(game.position()), expanded.moves(game.position()));
     }
 
     #[test]

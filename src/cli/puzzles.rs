@@ -55,8 +55,8 @@ pub struct Args {
     /// Where the puzzles go, again for another form; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     out: Vec<PathBuf>,
-    /// The variant of PDN games [default: that of their tags], and of --builtin [default: international]; all: all of
-    /// --builtin
+    /// The variant of PDN games [default: that of their tags], of puzzles [default: all in the files] and of --builtin
+    /// [default: international]; all: all of --builtin
     #[arg(long, value_name = "V")]
     variant: Option<Variants>,
     /// Nodes for the first look at a position; what it finds is searched with 10 times as many
@@ -154,7 +154,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     for path in &files(&args.files)? {
         let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
         match puzzle_file(&input)? {
-            Some(puzzles) => add(&mut set, puzzles)?,
+            Some(mut puzzles) => {
+                // Puzzles say of which variant they are: the option chooses among them.
+                let is_wanted = |puzzle: &Puzzle| {
+                    args.of_games().is_none_or(|variant| puzzle.variant().ok() == Some(variant))
+                };
+                puzzles.retain(is_wanted);
+                add(&mut set, puzzles)?;
+            }
             None => {
                 // What cannot be opened is told before the search; it is opened again when its turn comes.
                 GameSource::of(&input, args.of_games())?;
@@ -198,9 +205,32 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     } else if let Some(count) = count {
         puzzles = check::spread(puzzles, count).0;
     }
+    check_replaced(args, puzzles.len())?;
     deliver(args, without_source(args, puzzles), &control, out)?;
     if !has_whole {
         bail!("none of the games can be played to its end; what comes before was looked at");
+    }
+    Ok(())
+}
+
+/// What is at the place of an output must not be lost: games, or what was there before where nothing was found.
+fn check_replaced(args: &Args, found: usize) -> Result<()> {
+    for path in args.out.iter().filter(|path| !is_standard(path)) {
+        if path.metadata().map_or(0, |file| file.len()) == 0 {
+            continue;
+        }
+        if found == 0 {
+            bail!("no puzzle is left, \"{}\" stays as it is", path.display());
+        }
+        if form(path) == Form::Pdn {
+            let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
+            if puzzle_file(&input)?.is_none() {
+                bail!(
+                    "\"{}\" has games, which puzzles must not replace: choose another name",
+                    path.display()
+                );
+            }
+        }
     }
     Ok(())
 }
@@ -309,11 +339,10 @@ fn puzzle_file(input: &Input) -> Result<Option<Vec<Puzzle>>> {
             break;
         }
     }
-    if line.trim_ascii_start().starts_with(b"[") {
-        return pdn_puzzles(input);
-    }
     if !puzzles::is_puzzle(&String::from_utf8_lossy(&line)) {
-        return Ok(None);
+        // Whatever stands before the first game, a mark of its encoding or a line that other programs skip.
+        let is_pdn = !line.starts_with(b"{");
+        return if is_pdn { pdn_puzzles(input) } else { Ok(None) };
     }
     let text = io::read_to_string(input.reader().with_context(name)?).with_context(name)?;
     Ok(Some(puzzles::read(&text).with_context(name)?))

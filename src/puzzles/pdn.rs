@@ -112,10 +112,10 @@ fn puzzle_of(pdn: &PdnGame, fen: &str, goal: Goal) -> Result<Puzzle, PuzzleFault
         sequel: texts(sequel),
         sidelines: sidelines.collect(),
         themes: themes.collect::<Result<_, _>>()?,
-        difficulty: value(pdn, "Difficulty")?,
+        difficulty: finite(pdn, "Difficulty")?,
         depth: value(pdn, "Depth")?,
         captured: value(pdn, "Captured")?,
-        lure: value(pdn, "Lure")?,
+        lure: finite(pdn, "Lure")?,
         source: pdn.tags.get("Source").unwrap_or_default().to_owned(),
     };
     puzzle.validate()?;
@@ -126,6 +126,12 @@ fn puzzle_of(pdn: &PdnGame, fen: &str, goal: Goal) -> Result<Puzzle, PuzzleFault
 fn value<T: FromStr>(pdn: &PdnGame, name: &'static str) -> Result<T, PuzzleFault> {
     let said = pdn.tags.get(name);
     said.and_then(|text| text.parse().ok()).ok_or_else(|| fault(name, said))
+}
+
+/// The same where `NaN` and `inf` are none: JSON has no word for them.
+fn finite(pdn: &PdnGame, name: &'static str) -> Result<f64, PuzzleFault> {
+    let number = value::<f64>(pdn, name)?;
+    number.is_finite().then_some(number).ok_or_else(|| fault(name, pdn.tags.get(name)))
 }
 
 fn fault(name: &'static str, said: Option<&str>) -> PuzzleFault {
@@ -196,6 +202,8 @@ mod tests {
         let fault = |name, other| without(name, other).unwrap().unwrap_err();
         assert_eq!(fault("[Depth", ""), "tag Depth: no value found");
         assert_eq!(fault("[Lure", "[Lure \"x\"]\n"), "tag Lure: \"x\" found");
+        assert_eq!(fault("[Lure", "[Lure \"NaN\"]\n"), "tag Lure: \"NaN\" found");
+        assert_eq!(fault("[Difficulty", "[Difficulty \"inf\"]\n"), "tag Difficulty: \"inf\" found");
         assert!(of(&text.replace("solution}", "end}")).unwrap().unwrap_err().contains("\"the solution\""));
     }
 

@@ -456,6 +456,18 @@ fn a_player_and_a_part_of_the_game_can_be_chosen() {
         (&summaries[0]["black"]["seconds"], &summaries[0]["white"]["moves"]),
         (&8.0.into(), &0.into())
     );
+    let none = annotate(&[names[0], "--from-ply", "1000"]).output().unwrap();
+    let errors = String::from_utf8_lossy(&none.stderr).into_owned();
+    assert!(!none.status.success() && errors.contains("no game has a ply 1000"), "{errors}");
+    // After a control the clock has the time of the next period.
+    let clocks = folder.join("clocks.pdn");
+    let text = "[GameType \"20\"] [TimeControl \"2/600:600\"] 1. 32-28 {[%clk 0:08:00]} 19-23 2. 28x19 {[%clk 0:15:00]} \
+                14x23 3. 37-32 {[%clk 0:14:00]} 1-1";
+    fs::write(&clocks, text).unwrap();
+    done(&[clocks.to_str().unwrap(), "--depth", "1", "--json", same]);
+    let seconds: Vec<Value> = lines(Path::new(same), "move").iter().map(|mv| mv["seconds"].clone()).collect();
+    // 8 minutes and 10 more less 15.
+    assert_eq!(seconds, [120.0.into(), Value::Null, 180.0.into(), Value::Null, 60.0.into()]);
     let all = &lines(&json, "collection")[0];
     assert_eq!((&all["games"], &all["players"][0]["name"]), (&2.into(), &"Bob".into()));
     assert_eq!(all["players"][0]["moves"]["moves"], 3);

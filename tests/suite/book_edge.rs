@@ -66,6 +66,15 @@ fn edge_openings_are_a_file_for_matches() {
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(status) && error.contains(fault), "{words}: {error}");
     }
+    // A list whose state has been removed is not begun anew in its place.
+    let list = read("b.pdn");
+    fs::remove_file(folder.join("b.pdn.state")).unwrap();
+    for more in ["", " --resume"] {
+        let output = run(folder, &format!("{edge} b.pdn{more}"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains("b.pdn is there already, without b.pdn.state"), "{error}");
+    }
+    assert_eq!(read("b.pdn"), list);
     said(
         folder,
         "match --variant english --engine proto=kroon --engine proto=kroon --nodes 50 --games 6 --openings a.pdn \

@@ -255,6 +255,24 @@ fn no_input_is_lost_to_an_output() {
     for outputs in [&["--out", "."][..], &["--out", "no/x.jsonl"], &["--out", "x.pdn", "--out", "./x.pdn"]] {
         assert!(!run(&[&["g.pdn", "--nodes", "100"], outputs].concat()).status.success(), "{outputs:?}");
     }
+    // Puzzles take the place neither of other games nor of what is there where none is left.
+    fs::write(at("old.pdn"), games()).unwrap();
+    let output = run(&["--builtin", "--count", "1", "--out", "old.pdn"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && errors.contains("\"old.pdn\" has games"), "{errors}");
+    assert_eq!(fs::read_to_string(at("old.pdn")).unwrap(), games());
+    assert!(run(&["--builtin", "--count", "2", "--out", "two.pdn"]).status.success());
+    let before = fs::read(at("two.pdn")).unwrap();
+    for words in [&["--theme", "sacrifice-40"][..], &["--variant", "english"]] {
+        let output = run(&[&["two.pdn", "--out", "two.pdn"], words].concat());
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && errors.contains("no puzzle is left"), "{errors}");
+        assert!(fs::read(at("two.pdn")).unwrap() == before);
+    }
+    // Other programs put a mark of the encoding before the text.
+    fs::write(at("marked.pdn"), [&b"\xef\xbb\xbf"[..], &before].concat()).unwrap();
+    assert!(run(&["marked.pdn", "--out", "same.pdn"]).status.success());
+    assert!(fs::read(at("same.pdn")).unwrap() == before);
     // Puzzles go back into their file, sorted; one without any is empty.
     let all = builtin(VariantId::English);
     let mut puzzles = [all.len() - 1, all.len() / 2, 0].map(|place| all[place].clone());

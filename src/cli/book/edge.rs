@@ -96,6 +96,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let stop = Arc::new(Control::new());
     let handle = Arc::clone(&stop);
     ctrlc::set_handler(move || handle.stop()).context("cannot watch for interrupts")?;
+    if !state.exists() && args.out.metadata().is_ok_and(|file| file.len() > 0) {
+        bail!("{} is there already, without {}: choose another name", args.out.display(), state.display());
+    }
     let mut list = EdgeList::open(&state, settings, args.resume)?;
     let start = Instant::now();
     let (mut told, first) = (start, list.found().len());

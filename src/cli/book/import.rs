@@ -23,7 +23,7 @@ are read game by game. A file that is named twice is read once.
 
 With --merge the values and games of another book are kept and the new games added, so a book that
 was built gets games, and games can be added later; --min-games and the other limits are for the new
-games.
+games. A book that is there already is replaced only if it is merged.
 
 Examples:
   kroon book import --pdn games.pdn --out games.book
@@ -62,8 +62,9 @@ pub struct Args {
     until: Option<String>,
 }
 
-/// Games that are counted at a time.
+/// Games that are counted at a time, or fewer that are so many bytes.
 const AT_ONCE: usize = 1000;
+const BYTES_AT_ONCE: u64 = 16 << 20;
 /// Time between two lines of progress.
 const LINE: Duration = Duration::from_secs(10);
 
@@ -105,6 +106,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         check_input(path).with_context(|| path.display().to_string())?;
     }
     check_outputs(args.pdn.iter().map(PathBuf::as_path), [args.out.as_path()])?;
+    check_replaced(args)?;
     let mut import = Import::new(settings, &args.out);
     let mut told = Instant::now();
     let mut known = HashSet::new();
@@ -121,6 +123,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
+/// What is at the place of the book must not be lost: a file that is no book, or a book that is not merged.
+fn check_replaced(args: &Args) -> Result<()> {
+    let path = args.out.as_path();
+    let is_merged = args.merge.as_deref().is_some_and(|merged| {
+        merged == path
+            || merged.canonicalize().ok().zip(path.canonicalize().ok()).is_some_and(|(a, b)| a == b)
+    });
+    if is_merged || path.metadata().map_or(0, |file| file.len()) == 0 {
+        return Ok(());
+    }
+    let name = path.display();
+    if kroon::book::open(args.variant, Some(path)).is_ok() {
+        bail!("{name} is a book: --merge {name} keeps what is in it; or choose another name");
+    }
+    bail!("{name} is there already and no book of {}: choose another name", args.variant);
+}
+
 fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
     let name = || path.display().to_string();
     let file = open_input(path).with_context(name)?;
@@ -128,7 +147,12 @@ fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
     let mut stream = PdnStream::new(file);
     let mut warnings = 0;
     loop {
-        let games = stream.by_ref().take(AT_ONCE).collect::<Result<Vec<_>, _>>().with_context(name)?;
+        let begun = stream.consumed();
+        let mut games = Vec::new();
+        while games.len() < AT_ONCE && stream.consumed() - begun < BYTES_AT_ONCE {
+            let Some(game) = stream.next() else { break };
+            games.push(game.with_context(name)?);
+        }
         let found = stream.take_warnings();
         if let Some(warning) = found.iter().find(|warning| warning.fault == PdnFault::NoPdn) {
             say(&format!("{}: {}", path.display(), warning.fault));
@@ -141,7 +165,7 @@ fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
             let percent = 100.0 * stream.consumed() as f64 / size as f64;
             say(&format!("{}: {percent:.0}%, {} games", path.display(), import.report().games));
         }
-        if games.len() < AT_ONCE {
+        if games.is_empty() {
             break;
         }
     }
