@@ -1,9 +1,9 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese, Czech and frysk, seven in pool, eight in English and Russian, nine in killer, three to
+# (refine-weights.sh): two in Portuguese and Czech, seven in pool, eight in English and Russian, nine in killer, three to
 # six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian and Spanish draughts: for nine blocks in the last round, Brazilian in the last three, English and Russian in
+# pool, Italian, Spanish draughts and frysk: for nine blocks in the last round, Brazilian in the last three, English and Russian in
 # the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
@@ -317,6 +317,12 @@ losing)
       use_program $with_many
       refine 10 840 762 "$last" 4 0.003 1000 0 9
     fi
+    ;;
+  frysk)
+    refine 6 180 441 "$(of 5)" 5 0.004
+    refine_more 360 451 "$(of 5)"
+    use_program $with_wins
+    refine 8 960 788 "$last" 4 0.003 1000 0 9
     ;;
   frisian)
     refine 6 70 441 "$(of 5)" 5 0.004

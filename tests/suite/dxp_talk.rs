@@ -6,7 +6,7 @@ use kroon::notation::{dxp, fen};
 use kroon::protocol::dxp::message::Message;
 use kroon::protocol::dxp::record::DxpEnding;
 use kroon::protocol::dxp::schedule::Colors;
-use kroon::protocol::dxp::session::{Closing, DxpInput, DxpSettings, Role, UserCommand};
+use kroon::protocol::dxp::session::{Closing, DxpInput, DxpSession, DxpSettings, Role, UserCommand};
 use kroon::rules::VariantId;
 use std::time::{Duration, Instant};
 
@@ -240,6 +240,11 @@ fn silent_opponents_are_given_up() {
     assert!(hand.peer.closing.is_none());
     hand.wait(Duration::from_secs(2));
     assert_eq!(hand.ending(), DxpEnding::OutOfTime(Color::White));
+    // Who plays with a fixed time for his moves wins nothing by the clock.
+    let fixed = DxpSettings { move_time: Some(PATIENCE), ..settings("Kroon", Role::Follower(None)) };
+    let mut hand = Hand::new(fixed, 'Z', "005000A");
+    hand.wait(Duration::from_secs(301) + PATIENCE);
+    assert!(matches!(hand.ending(), DxpEnding::Aborted(_)));
     // Without a clock only patience.
     let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'Z', "000000A");
     hand.wait(PATIENCE);
@@ -299,7 +304,23 @@ fn an_initiator_frees_a_program_that_is_stuck_in_an_old_game() {
     assert!(hand.say(&refused)[0].starts_with("R01"));
     assert!(hand.say(&refused).is_empty());
     // No game was played: that is no success.
-    assert_eq!(hand.peer.closing, Some(Closing::Refused("3 of 3 games were refused (code 2)".to_owned())));
+    let refused = |games| Some(Closing::Refused(format!("{games} games were refused (code 2)")));
+    assert_eq!(hand.peer.closing, refused("3 of 3"));
+    // Nor is it after a connection that was lost, or where the opponent leaves without confirming the end.
+    let session = |games| {
+        DxpSession::new(settings("Kroon", Role::Initiator(schedule(3, 5.0, 0))), games).after_refusals(1)
+    };
+    let mut last = Peer::new(settings("Kroon", Role::Follower(None)));
+    last.session = session(3);
+    last.feed(hand.now, DxpInput::Connected);
+    assert_eq!((last.closing, last.session.refused()), (refused("1 of 3"), 1));
+    let mut left = Peer::new(settings("Kroon", Role::Follower(None)));
+    left.session = session(2);
+    left.feed(hand.now, DxpInput::Connected);
+    left.feed(hand.now, DxpInput::Bytes(format!("A{:<32}0\0", "Other").as_bytes()));
+    left.feed(hand.now, DxpInput::User(UserCommand::Resign));
+    left.feed(hand.now, DxpInput::Closed(None));
+    assert_eq!(left.closing, refused("1 of 3"));
 }
 
 #[test]

@@ -223,9 +223,10 @@ fn number(text: &str) -> IResult<&str, Token<'_>> {
     .parse(text)
 }
 
-/// One character, and what follows up to a blank or something that could be a word of its own.
+/// One character, and what follows up to a blank or something that could be a word of its own; a comma alone, for a move may
+/// follow it.
 fn word(text: &str) -> IResult<&str, &str> {
     let tail =
         take_while(|c: char| !c.is_whitespace() && !matches!(c, '{' | '}' | '[' | ']' | '(' | ')' | ';'));
-    recognize(pair(anychar, tail)).parse(text)
+    alt((tag(","), recognize(pair(anychar, tail)))).parse(text)
 }

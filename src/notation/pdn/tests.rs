@@ -231,6 +231,7 @@ fn the_other_side_may_begin() {
 #[test]
 fn faults_are_warnings() {
     for (text, expected, warning) in [
+        ("1.32-28,19-23 2.28x19", "32-28 19-23 28x19", "line 1, column 8: \",\" is no part of a game"),
         ("1. 32-28 huh 19-23", "32-28 19-23", "line 1, column 10: \"huh\" is no part of a game"),
         ("1. 32-28 {open\n[Event \"x\"]\n", "32-28|", "line 1, column 10: the comment has no closing brace"),
         ("1. 32-28 {open 19-23", "32-28", "line 1, column 10: the comment has no closing brace"),

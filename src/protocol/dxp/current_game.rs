@@ -224,11 +224,12 @@ impl CurrentGame {
         DxpEnding::by_rules(&self.game).unwrap_or_else(|| DxpEnding::Aborted(why.to_owned()))
     }
 
-    /// What it is when the opponent has used all time and more, and still says nothing.
-    pub fn silence(&self, waited: Duration) -> DxpEnding {
+    /// What it is when the opponent has used all time and more, and still says nothing. Who plays with a fixed time for his moves (`claims` is
+    /// false) wins nothing by the clock.
+    pub fn silence(&self, waited: Duration, claims: bool) -> DxpEnding {
         DxpEnding::by_rules(&self.game).unwrap_or_else(|| match self.time.duration() {
-            Some(_) => DxpEnding::OutOfTime(!self.ours),
-            None => DxpEnding::Aborted(format!("no message for {} s", waited.as_secs())),
+            Some(_) if claims => DxpEnding::OutOfTime(!self.ours),
+            _ => DxpEnding::Aborted(format!("no message for {} s", waited.as_secs())),
         })
     }
 

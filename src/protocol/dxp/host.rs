@@ -100,6 +100,8 @@ pub struct Host<'a> {
     commands: Receiver<UserCommand>,
     view: &'a mut dyn HostView,
     standings: Standings,
+    /// Games of the match that the opponent has refused.
+    refused: u32,
 }
 
 impl<'a> Host<'a> {
@@ -126,7 +128,17 @@ impl<'a> Host<'a> {
         let engine = EngineThread::start(options).map_err(HostError::Engine)?;
         engine.prepare(variant);
         let standings = Standings::default();
-        Ok(Host { settings, engine, preparing: 1, used: false, archive, commands, view, standings })
+        Ok(Host {
+            settings,
+            engine,
+            preparing: 1,
+            used: false,
+            archive,
+            commands,
+            view,
+            standings,
+            refused: 0,
+        })
     }
 
     /// Waits for opponents and plays them, each a match of its own; with `once` only the first.
@@ -307,10 +319,11 @@ impl<'a> Host<'a> {
         games: u32,
     ) -> Result<(Closing, u32), HostError> {
         self.view.show(HostReport::Connected(&connection.peer()));
-        let mut session = DxpSession::new(self.settings.clone(), games);
+        let mut session = DxpSession::new(self.settings.clone(), games).after_refusals(self.refused);
         let mut queue = MessageQueue::default();
         let played = self.converse(&mut connection, arrivals.clone(), &mut session, &mut queue);
         self.engine.control().stop();
+        self.refused = session.refused();
         let closing = played?;
         // Who has left hears nothing any more.
         if !matches!(closing, Closing::Lost { .. }) {

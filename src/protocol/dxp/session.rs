@@ -144,6 +144,16 @@ impl DxpSession {
         }
     }
 
+    /// The same with so many of the games refused, on earlier connections.
+    pub fn after_refusals(self, refused: u32) -> DxpSession {
+        DxpSession { refused, ..self }
+    }
+
+    /// Games that the opponent did not want to play, those of earlier connections included.
+    pub fn refused(&self) -> u32 {
+        self.refused
+    }
+
     /// Games begun or given up so far, those of earlier connections included.
     pub fn games(&self) -> u32 {
         self.games
@@ -324,7 +334,7 @@ impl DxpSession {
         let in_game = matches!(self.state, DxpState::Playing(_));
         self.save_game(&what, actions);
         let complete = !in_game && !self.wants_more() && why.is_none();
-        self.close(if complete { Closing::Complete } else { Closing::Lost { why: what, in_game } }, actions);
+        self.close(if complete { self.completed() } else { Closing::Lost { why: what, in_game } }, actions);
     }
 
     /// What has come makes it pointless to go on.

@@ -116,7 +116,7 @@ impl DxpSession {
     }
 
     /// How the match ends after its last game.
-    fn completed(&self) -> Closing {
+    pub(super) fn completed(&self) -> Closing {
         match self.refused {
             0 => Closing::Complete,
             refused => Closing::Refused(format!("{refused} of {} games were refused (code 2)", self.games)),

@@ -194,7 +194,7 @@ impl DxpSession {
     /// The opponent has had all its time and our patience.
     pub(super) fn silence(&mut self, actions: &mut Vec<DxpAction>) {
         let DxpState::Playing(play) = &mut self.state else { return };
-        let ending = play.silence(self.settings.patience);
+        let ending = play.silence(self.settings.patience, self.settings.move_time.is_none());
         let why = format!("no move from {} in time", play.opponent);
         actions.push(DxpAction::Tell(DxpEvent::GameOver(Box::new(play.record(ending)))));
         chat(actions, &format!("error: {why}"));
