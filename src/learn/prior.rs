@@ -208,7 +208,8 @@ pub fn learn_prior(
         }
         same_training(path, &found.header, &file.header)?;
         if matches!(*found.knowledge, Knowledge::Prior(_)) {
-            return if found.header.games == training.games {
+            // With as many boards as it may have it ends before the games that were planned.
+            return if [found.header.games, found.header.planned].contains(&training.games) {
                 Ok(found)
             } else {
                 let (path, found, wanted) = (path.to_owned(), found.header.games, training.games);

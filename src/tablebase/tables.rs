@@ -119,6 +119,7 @@ struct Slice {
     /// Whether there are distances of the slice with the same pieces and the other side to move.
     is_swapped_known: bool,
     path: Option<PathBuf>,
+    distance_path: Option<PathBuf>,
 }
 
 /// The tables of a variant.
@@ -191,20 +192,23 @@ impl Tables {
                     distance: None,
                     is_swapped_known,
                     path: path.map(Path::to_owned),
+                    distance_path: None,
                 });
                 self.places[place] = self.slices.len() as u16;
                 self.most_pieces = self.most_pieces.max(material.pieces().into());
             }
-            (Kind::Distance, 1..) => match &mut self.slices[usize::from(known) - 1].distance {
-                none @ None => {
-                    *none = Some(table);
-                    let swapped = usize::from(self.places[Self::place_of(material.swapped())]);
-                    if let Some(swapped) = self.slices.get_mut(swapped.wrapping_sub(1)) {
-                        swapped.is_swapped_known = true;
-                    }
+            (Kind::Distance, 1..) => {
+                let slice = &mut self.slices[usize::from(known) - 1];
+                if slice.distance.is_some() {
+                    return Ok(());
                 }
-                Some(_) => return Ok(()),
-            },
+                slice.distance = Some(table);
+                slice.distance_path = path.map(Path::to_owned);
+                let swapped = usize::from(self.places[Self::place_of(material.swapped())]);
+                if let Some(swapped) = self.slices.get_mut(swapped.wrapping_sub(1)) {
+                    swapped.is_swapped_known = true;
+                }
+            }
             _ => return Ok(()),
         }
         if path.is_some() {
@@ -257,8 +261,10 @@ impl Tables {
     /// The first damage that somebody has met while asking.
     pub fn fault(&self) -> Option<TableFault> {
         self.slices.iter().find_map(|slice| {
-            let damage = slice.outcome.fault().or_else(|| slice.distance.as_ref()?.fault())?;
-            Some(TableFault { path: slice.path.clone().unwrap_or_default(), source: Arc::new(damage) })
+            let of_outcome = slice.outcome.fault().map(|damage| (damage, &slice.path));
+            let of_distance = || Some((slice.distance.as_ref()?.fault()?, &slice.distance_path));
+            let (damage, path) = of_outcome.or_else(of_distance)?;
+            Some(TableFault { path: path.clone().unwrap_or_default(), source: Arc::new(damage) })
         })
     }
 

@@ -3,6 +3,7 @@
 use super::MOST_ENTRIES;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Once;
 
 /// A map of values that grows while something is learned, up to [`MOST_ENTRIES`].
 #[derive(Clone, PartialEq, Debug)]
@@ -33,6 +34,8 @@ impl<K: Copy + Ord + Hash> ValueMap<K> {
     /// Changes a value; one that is new is `first` before. A full map takes no new ones.
     pub fn change(&mut self, key: K, first: f64, change: impl FnOnce(f64) -> f64) {
         if self.0.len() >= MOST_ENTRIES && !self.0.contains_key(&key) {
+            static TOLD: Once = Once::new();
+            TOLD.call_once(|| log::warn!("there are {MOST_ENTRIES} values: no new ones are learned"));
             return;
         }
         let entry = self.0.entry(key).or_insert(ValueEntry { value: first as f32, visits: 0 });

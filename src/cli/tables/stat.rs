@@ -14,7 +14,8 @@ const AFTER_HELP: &str = "\
 Wins, draws and losses are those of the side to move, named first in the name of a slice: 21v10 is
 two kings and a man against a king. The longest win takes the given number of plies to its next
 capture or crowning, or to the end; the line is best play to the end of the game. Bits are those of
-the results, for each position.
+the results, for each position. This needs a byte of memory for each position of all slices with as
+many pieces or fewer, two with distances.
 
 With --json every line is one object: slice, positions, wins, draws, losses, size and distance_size
 (bytes of the files), bits, longest (plies, fen, line).

@@ -4,8 +4,8 @@ use super::{Chosen, GENERATE, counted, folder};
 use anyhow::{Result, bail};
 use kroon::notation::fen;
 use kroon::tablebase::audit::{Audit, Worth};
-use kroon::tablebase::folder_fault;
 use kroon::tablebase::format::{Kind, TableName};
+use kroon::tablebase::{Material, folder_fault};
 use serde_json::json;
 use std::io::Write;
 
@@ -105,7 +105,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         bail!("{faulty} wrong positions of {checked}{unknown}, {} damaged files", damaged.len());
     }
     if !json {
-        writeln!(out, "{checked} positions of {} slices agree with their moves", slices.len())?;
+        let most = slices.iter().map(|slice| slice.pieces()).max().unwrap_or(0);
+        let all = Material::all(variant.rules(), most);
+        let missing: Vec<String> =
+            all.iter().filter(|slice| !slices.contains(slice)).map(Material::to_string).collect();
+        let of_all = if missing.is_empty() { String::new() } else { format!(" of {}", all.len()) };
+        writeln!(out, "{checked} positions of {}{of_all} slices agree with their moves", slices.len())?;
+        if !missing.is_empty() {
+            writeln!(out, "not there: {}", missing.join(" "))?;
+        }
     }
     Ok(())
 }

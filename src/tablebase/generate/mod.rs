@@ -172,12 +172,15 @@ pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) 
                 PairError::TooFar => {
                     GenerateError::TooFar { variant: plan.variant(), material: step.slices[0] }
                 }
-                PairError::Io(error) => fault(step.slices[0])(error.into()),
             })?;
             for (slice, counts) in solved {
                 let (material, slice) = (slice.index.material(), Arc::new(slice));
-                shelf.keep(Arc::clone(&slice), &counts).map_err(fault(material))?;
-                store.insert(slice);
+                pool.install(|| shelf.keep(Arc::clone(&slice), &counts)).map_err(fault(material))?;
+                // What leads to it asks for no distances, and the plan has no memory for them.
+                store.insert(match Arc::try_unwrap(slice) {
+                    Ok(slice) => Arc::new(Solved { distances: None, ..slice }),
+                    Err(shared) => shared,
+                });
             }
             if let Some(path) = work {
                 // Left behind it would do no harm: the slices are there.

@@ -17,7 +17,6 @@ use crate::rules::{Variant, movegen, play};
 use crate::tablebase::Value;
 use crate::tablebase::index::{Cursor, Index};
 use rayon::prelude::*;
-use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -56,8 +55,6 @@ pub(super) struct Side {
 pub(super) enum PairError {
     /// The plies exceed what a byte holds.
     TooFar,
-    /// The work cannot be saved.
-    Io(io::Error),
 }
 
 impl Side {
@@ -126,10 +123,10 @@ impl<'a, V: Variant> Pair<'a, V> {
         }
         while self.begun < self.chunks() {
             self.begin(PART);
-            saver.save_if_due(&self).map_err(PairError::Io)?;
+            saver.save_if_due(&self);
         }
         while self.spread()? {
-            saver.save_if_due(&self).map_err(PairError::Io)?;
+            saver.save_if_due(&self);
         }
         Ok(self.sides.into_iter().map(finish).collect())
     }

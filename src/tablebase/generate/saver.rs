@@ -36,14 +36,19 @@ impl Saver {
         Saver { path, every: EVERY, last: Instant::now() }
     }
 
-    /// Saves if it has been long ago.
-    pub(super) fn save_if_due<V: Variant>(&mut self, pair: &Pair<V>) -> io::Result<()> {
-        let Some(path) = self.path.as_ref().filter(|_| self.last.elapsed() >= self.every) else {
-            return Ok(());
-        };
-        files::write_whole(path, |out| write(out, pair))?;
+    /// Saves if it has been long ago. Where that fails, on a disk that is full perhaps, the work goes on all the same, and the
+    /// next try comes later: nothing but time is lost if the run is killed before.
+    pub(super) fn save_if_due<V: Variant>(&mut self, pair: &Pair<V>) {
+        let Some(path) = self.path.as_ref().filter(|_| self.last.elapsed() >= self.every) else { return };
+        if let Err(error) = files::write_whole(path, |out| write(out, pair)) {
+            let mebibytes = parts(&pair.sides).map(<[AtomicU8]>::len).sum::<usize>() >> 20;
+            log::warn!(
+                "{}: {error}: {mebibytes} MiB of unfinished work are not saved; the next try is in {} s",
+                path.display(),
+                self.every.as_secs()
+            );
+        }
         self.last = Instant::now();
-        Ok(())
     }
 
     /// Takes over what was saved, and says whether there was something.
@@ -169,7 +174,7 @@ mod tests {
             if pair.begun == before {
                 goes_on = pair.spread().unwrap();
             }
-            saver.save_if_due(&pair).unwrap();
+            saver.save_if_due(&pair);
             pair = new();
             assert!(saver.load(&mut pair));
         }
