@@ -3,8 +3,8 @@
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): two in Portuguese and Czech, seven in pool, eight in English and Russian, nine in killer, three to
 # six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian, Spanish draughts and frysk: for nine blocks in the last round, Brazilian in the last three, English and Russian in
-# the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
+# pool, Italian and Spanish draughts: for nine blocks in the last round, frysk in the last two, Brazilian in the last three, English and
+# Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
@@ -323,6 +323,7 @@ losing)
     refine_more 360 451 "$(of 5)"
     use_program $with_wins
     refine 8 960 788 "$last" 4 0.003 1000 0 9
+    refine 9 960 804 "$last" 3 0.001 1000 0 9
     ;;
   frisian)
     refine 6 70 441 "$(of 5)" 5 0.004
