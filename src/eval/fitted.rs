@@ -60,7 +60,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.086, 0.460, 1.123, 0.630]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.468, 0.125, 1.361, 0.499]),
         V::Portuguese => row(include_bytes!("data/portuguese.weights"), 125.0, [1.354, 0.303, 1.197, 0.659]),
-        V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.490, 0.438, 0.477, 0.776]),
+        V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.363, 0.786, 0.486, 0.920]),
         _ => Fitted::typical(variant.rules().objective),
     }
 }

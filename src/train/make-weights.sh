@@ -3,7 +3,7 @@
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): two in Portuguese and Czech, seven in pool, eight in English and Russian, nine in killer, three to
 # six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian and Spanish draughts: for nine blocks in the last round, frysk in the last two, Brazilian in the last three, English and
+# pool, Italian, Spanish and Thai draughts: for nine blocks in the last round, frysk in the last two, Brazilian in the last three, English and
 # Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
@@ -370,6 +370,8 @@ losing)
     refine_more 720 451 "$(of 5)"
     use_program $with_margin
     refine 8 360 461 "$last" 4 0.003
+    use_program $with_wins
+    refine 9 720 789 "$last" 4 0.003 1000 0 9
     ;;
   *)
     refine 6 180 441 "$(of 5)" 5 0.004
