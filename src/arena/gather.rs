@@ -137,20 +137,7 @@ mod tests {
     }
 
     fn record(game: usize, ended: u64, result: GameResult) -> GameRecord {
-        GameRecord {
-            game,
-            white: (game + 1) % 2,
-            black: game % 2,
-            result,
-            reason: Reason::Rules,
-            detail: None,
-            ended,
-            fen: None,
-            left: None,
-            book: 0,
-            moves: String::new(),
-            notes: Vec::new(),
-        }
+        GameRecord { ended, ..GameRecord::bare(game, [(game + 1) % 2, game % 2], result, Reason::Rules) }
     }
 
     fn write(folder: &Path, name: &str, header: &MatchHeader, records: &[GameRecord]) -> PathBuf {

@@ -181,6 +181,30 @@ pub struct ReplayError {
 }
 
 impl GameRecord {
+    /// A game of which nothing else is known, for tests.
+    #[cfg(test)]
+    pub(super) fn bare(
+        game: usize,
+        [white, black]: [usize; 2],
+        result: GameResult,
+        reason: Reason,
+    ) -> GameRecord {
+        GameRecord {
+            game,
+            white,
+            black,
+            result,
+            reason,
+            detail: None,
+            ended: 0,
+            fen: None,
+            left: None,
+            book: 0,
+            moves: String::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// Start and moves of a game, as a record keeps them.
     pub fn moves_of(game: &Game) -> (Option<String>, String) {
         let variant = game.variant();

@@ -420,20 +420,8 @@ mod tests {
 
     #[test]
     fn two_engines_that_are_both_gone_do_not_hide_each_other() {
-        let game = |game: usize, reason, result| GameRecord {
-            game,
-            white: (game + 1) % 2,
-            black: game % 2,
-            result,
-            reason,
-            detail: None,
-            ended: 0,
-            fen: None,
-            left: None,
-            book: 0,
-            moves: String::new(),
-            notes: Vec::new(),
-        };
+        let game =
+            |game: usize, reason, result| GameRecord::bare(game, [(game + 1) % 2, game % 2], result, reason);
         let mut failed = [0; 2];
         // White is asked first, so he is the one who fails.
         for number in 1..=4 {

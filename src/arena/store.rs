@@ -348,20 +348,8 @@ mod tests {
     }
 
     fn record(game: usize) -> GameRecord {
-        GameRecord {
-            game,
-            white: 0,
-            black: 1,
-            result: GameResult::Draw,
-            reason: Reason::Repetition,
-            detail: None,
-            ended: 0,
-            fen: None,
-            left: None,
-            book: 1,
-            moves: "32-28".into(),
-            notes: Vec::new(),
-        }
+        let bare = GameRecord::bare(game, [0, 1], GameResult::Draw, Reason::Repetition);
+        GameRecord { book: 1, moves: "32-28".into(), ..bare }
     }
 
     #[test]

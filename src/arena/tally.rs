@@ -203,21 +203,7 @@ mod tests {
     use crate::game::GameResult::{self, Black, Draw, White};
 
     fn record(tally: &Tally, game: usize, result: GameResult, reason: Reason) -> GameRecord {
-        let [white, black] = tally.schedule.fixture(game).engines;
-        GameRecord {
-            game: game + 1,
-            white,
-            black,
-            result,
-            reason,
-            detail: None,
-            ended: 0,
-            fen: None,
-            left: None,
-            book: 0,
-            moves: String::new(),
-            notes: Vec::new(),
-        }
+        GameRecord::bare(game + 1, tally.schedule.fixture(game).engines, result, reason)
     }
 
     fn tally(engines: usize, rounds: usize, sprt: Option<&str>) -> Tally {

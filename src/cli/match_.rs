@@ -56,8 +56,8 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             setup.variant
         )?;
     }
-    if openings.screened_by().is_some() && openings.different(rounds) < rounds {
-        let different = openings.different(rounds);
+    let different = openings.screened_by().map_or(rounds, |_| openings.different(rounds));
+    if different < rounds {
         writeln!(
             out,
             "warning: {}: {different} openings for {rounds} pairs of games, they come again",

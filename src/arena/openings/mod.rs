@@ -177,6 +177,8 @@ pub enum OpeningsError {
 
 /// With so many times the positions that are wanted, enough are balanced.
 const SPARE: usize = 20;
+/// With so many positions nobody counts further.
+const MANY: usize = 100_000;
 
 /// Makes openings when they are asked for.
 #[derive(Debug)]
@@ -257,7 +259,9 @@ impl Openings {
     /// more positions, it is taken for granted that enough of them are balanced.
     pub fn different(&mut self, wanted: usize) -> usize {
         match &self.generator {
-            Some(Generator::Random(random)) if !random.has_fewer_positions(wanted * SPARE) => wanted,
+            Some(Generator::Random(random)) if !random.has_fewer_positions(MANY.min(wanted * SPARE)) => {
+                wanted
+            }
             _ => {
                 self.make(wanted);
                 self.list.len().min(wanted)

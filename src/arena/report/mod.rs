@@ -138,7 +138,7 @@ pub fn tally(
     }
     let pairings = MatchSchedule::new(format, engines, 1).pairings().len();
     let last = records.iter().map(|record| record.game).max().unwrap_or(0);
-    // A number that no match has is none.
+    // No match has a game of a larger number: then it is an error, and no reason to count so far.
     let schedule = MatchSchedule::new(format, engines, last.div_ceil(2 * pairings).min(MOST_ROUNDS));
     let mut tally = Tally::new(schedule, sprt);
     for record in records {
