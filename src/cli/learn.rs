@@ -275,7 +275,9 @@ fn train_prior(args: &PriorArgs, out: &mut dyn Write) -> Result<()> {
     let mut observer = |progress: &PriorProgress| {
         let text = match progress {
             PriorProgress::Games { games, planned, boards, time } => {
-                format!("{games} of {planned} games, {boards} boards, {:.0} s", time.as_secs_f64())
+                let is_full = games < planned && *boards >= PriorTraining::MOST_BOARDS;
+                let full = if is_full { ", as many as are learned from: no more games" } else { "" };
+                format!("{games} of {planned} games, {boards} boards{full}, {:.0} s", time.as_secs_f64())
             }
             PriorProgress::Pass { pass, loss, held_out, guessed, time } => {
                 let number =

@@ -76,7 +76,9 @@ pub enum LearnError {
         rate: f64,
     },
     /// No game was decided.
-    #[error("{games} games of {variant} draughts left no board to learn from: all were drawn")]
+    #[error(
+        "{games} games of {variant} draughts left no board to learn from: all were drawn, or cut at their most plies"
+    )]
     NoBoards {
         /// Games played.
         games: u64,

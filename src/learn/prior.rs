@@ -28,8 +28,6 @@ const TOGETHER: u64 = 16;
 const BATCH: usize = 256;
 /// One board in so many is held out.
 const HELD_OUT: usize = 10;
-/// No more games are played when so many boards are there.
-const MOST_BOARDS: usize = MOST_ENTRIES / 2;
 /// What tells seeds of learning from those of games.
 const LEARNING: u64 = u64::MAX;
 
@@ -131,6 +129,9 @@ pub struct PriorTraining {
 }
 
 impl PriorTraining {
+    /// No more games are played when there are so many boards.
+    pub const MOST_BOARDS: usize = MOST_ENTRIES / 2;
+
     /// The documented training.
     pub fn new(variant: VariantId) -> PriorTraining {
         PriorTraining { variant, settings: PriorSettings::default(), games: 2_000, seed: 1 }
@@ -219,7 +220,7 @@ pub fn learn_prior(
         file = LearnedFile { header: LearnedHeader { planned: training.games, ..found.header }, ..found };
     }
     let Knowledge::Boards(mut boards) = (*file.knowledge).clone() else { return Ok(file) };
-    while file.header.games < training.games && boards.len() < MOST_BOARDS {
+    while file.header.games < training.games && boards.len() < PriorTraining::MOST_BOARDS {
         let next = file.header.games..training.games.min(file.header.games + TOGETHER);
         file.header.games = next.end;
         let played: Vec<Vec<LabelledBoard>> =

@@ -119,6 +119,7 @@ impl From<LearnError> for ReproduceError {
     fn from(error: LearnError) -> ReproduceError {
         match error {
             LearnError::OtherTraining { .. } | LearnError::Made { .. } => ReproduceError::OtherLearner(error),
+            LearnError::Finished(path) => ReproduceError::FinishedLearner(path),
             error => ReproduceError::Learn(error),
         }
     }
@@ -145,6 +146,11 @@ pub enum ReproduceError {
     /// What is in the folder was learned with other settings.
     #[error("{0}; choose another folder with --out, or remove this file")]
     OtherLearner(LearnError),
+    /// A learner is finished and cannot learn from more games.
+    #[error(
+        "{0:?} has learned from another number of games and cannot go on; choose another folder with --out, or remove this file"
+    )]
+    FinishedLearner(PathBuf),
     /// No openings.
     #[error(transparent)]
     Openings(#[from] OpeningsError),

@@ -25,6 +25,7 @@ kroon=${KROON:-kroon}
 param=${PARAM:-level}
 below=${OPPONENT:-}
 if [ -z "$below" ]; then
+  [ $# -gt 1 ] || fail "$1 alone: name the $param below it, too, or OPPONENT"
   below="param.$param=$1"
   name=$1
   shift

@@ -1,10 +1,11 @@
 //! Files of endgame tables: made, left half done, damaged, looked through.
 
 use kroon::arena::player_kroon::KroonPlayer;
+use kroon::notation::fen::game_from_fen;
 use kroon::rules::VariantId;
 use kroon::tablebase::audit::{Audit, Findings};
 use kroon::tablebase::format::{self, Kind, Table, TableName};
-use kroon::tablebase::generate::{FileShelf, Plan, Progress, run};
+use kroon::tablebase::generate::{Counts, FileShelf, Plan, Progress, Shelf, ShelfError, Solved, run};
 use kroon::tablebase::{Material, Tables, add_embedded, path_in};
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, Weak};
 use tempfile::TempDir;
 
 const VARIANT: VariantId = VariantId::Italian;
@@ -72,6 +74,39 @@ fn files_are_whole_sound_and_the_same_after_a_stop() {
     assert!(verify(folder, Some((100, 7))).values().all(|found| found.checked + found.captures == 100));
 }
 
+/// A shelf that sees whether the slices that it was given are still in memory, with distances, when the next one comes.
+struct WatchedShelf {
+    files: FileShelf,
+    kept: Mutex<Vec<Weak<Solved>>>,
+}
+
+impl Shelf for WatchedShelf {
+    fn has(&self, material: Material, distances: bool) -> Result<bool, ShelfError> {
+        self.files.has(material, distances)
+    }
+
+    fn load(&self, material: Material) -> Result<Arc<Solved>, ShelfError> {
+        self.files.load(material)
+    }
+
+    fn keep(&self, slice: Arc<Solved>, counts: &Counts) -> Result<(), ShelfError> {
+        let mut kept = self.kept.lock().unwrap();
+        let held = kept.iter().filter_map(Weak::upgrade).filter(|slice| slice.distances.is_some());
+        assert_eq!(held.count(), 0, "{} comes after slices whose distances are held", slice.index.material());
+        kept.push(Arc::downgrade(&slice));
+        self.files.keep(slice, counts)
+    }
+}
+
+#[test]
+fn distances_that_are_written_are_not_held_in_memory() {
+    let folder = TempDir::new().unwrap();
+    let shelf =
+        WatchedShelf { files: FileShelf::new(folder.path(), VARIANT).unwrap(), kept: Mutex::default() };
+    run(&Plan::new(VARIANT, 3, 3, 1 << 30).unwrap(), &shelf, 1, &Progress::default()).unwrap();
+    assert!(shelf.kept.lock().unwrap().len() > 10);
+}
+
 #[test]
 fn a_wrong_value_is_found() {
     let folder = TempDir::new().unwrap();
@@ -114,6 +149,31 @@ fn a_damaged_file_is_named() {
     let findings = audit.verify("01v10".parse().unwrap(), None, &AtomicU64::new(0)).unwrap();
     assert!(findings.unknown > 0 && findings.faulty == 0, "{findings:?}");
     assert_eq!(findings.missing, Some(file(folder, "10v01", Kind::Outcome).1));
+}
+
+#[test]
+fn damage_met_in_distances_is_told_of_their_file() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    generate(folder, 2, 2, 1).unwrap();
+    let (path, _) = file(folder, "10v01", Kind::Distance);
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    // As a large one is opened: it is checked where it is read.
+    let mut tables = Tables::new(VARIANT);
+    for kind in [Kind::Outcome, Kind::Distance] {
+        let (path, _) = file(folder, "10v01", kind);
+        tables.add(Table::open(&path).unwrap(), Some(&path)).unwrap();
+    }
+    assert!(tables.fault().is_none(), "nobody has read so far");
+    for (king, man) in (1..=32).flat_map(|king| (1..=32).map(move |man| (king, man))) {
+        if let Ok(game) = game_from_fen(VARIANT, &format!("W:WK{king}:B{man}")) {
+            tables.outcome(game.position());
+            tables.distance(game.position());
+        }
+    }
+    assert_eq!(tables.fault().map(|fault| fault.path), Some(path));
 }
 
 #[test]

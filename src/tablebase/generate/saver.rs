@@ -196,5 +196,14 @@ mod tests {
         assert!(anew.codes == whole.codes && anew.distances == whole.distances);
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         assert!(!saver.load(&mut new()));
+        // Work that cannot be saved goes on.
+        let nowhere = Saver {
+            path: Some(folder.path().join("no folder/work")),
+            every: Duration::ZERO,
+            last: Instant::now(),
+        };
+        let (unsaved, _) = new().solve(nowhere).unwrap().remove(0);
+        assert!(unsaved.codes == whole.codes && unsaved.distances == whole.distances);
+        assert!(!folder.path().join("no folder").exists());
     }
 }
