@@ -77,6 +77,7 @@ impl Agent for Minimax {
             quiet: self.quiet,
             prune: self.prune,
             deadline: Deadline::new(limits, control),
+            draw: self.even(game),
             nodes: 0,
         };
         let mut best: Option<(Move, f64)> = None;
@@ -121,6 +122,8 @@ struct Search<'a> {
     quiet: bool,
     prune: bool,
     deadline: Deadline<'a>,
+    /// What a draw is worth: as much as an even position.
+    draw: f64,
     nodes: u64,
 }
 
@@ -144,6 +147,7 @@ impl Search<'_> {
             return 0.0;
         }
         let moves = legal_moves(self.variant, position);
+        self.deadline.saw(&moves);
         let ours = self.judge.is_ours(position);
         if moves.is_empty() {
             let rules = self.variant.rules();
@@ -152,7 +156,7 @@ impl Search<'_> {
             return if won { value } else { -value };
         }
         if counters.is_draw(self.variant.rules()) {
-            return 0.0;
+            return self.draw;
         }
         let is_noisy = self.quiet && depth > -i64::from(MOST_QUIET_PLIES) && moves[0].is_capture();
         if depth <= 0 && !is_noisy {
@@ -243,6 +247,7 @@ mod tests {
                         quiet: false,
                         prune: false,
                         deadline: Deadline::new(&Limits::default(), &control),
+                        draw: 0.0,
                         nodes: 0,
                     };
                     let expected = plain(&search, game.position(), game.counters(), depth, 0);

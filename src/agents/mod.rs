@@ -44,7 +44,7 @@ pub use uct::Uct;
 
 use crate::board::Move;
 use crate::game::{Game, Outcome};
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, may_be_slow};
 use std::fmt;
 use std::time::Instant;
 
@@ -121,28 +121,37 @@ struct Deadline<'a> {
     control: &'a Control,
     end: Option<Instant>,
     nodes: Option<u64>,
+    /// Whether the next look is due whatever the number of nodes.
+    looks_soon: bool,
     is_over: bool,
 }
 
 impl<'a> Deadline<'a> {
-    /// The end of a search whose time counts from the request. Of a clock it takes a thirtieth and the increment.
+    /// The end of a search whose time counts from the request. Of a clock it takes a thirtieth, or a share for each move to the
+    /// next control if these are fewer, and the increment.
     fn new(limits: &Limits, control: &'a Control) -> Deadline<'a> {
         let of_clock = limits.clock.map(|clock| {
             // The increment is on the clock before the move, too.
             let left = clock.time.saturating_add(clock.increment);
-            (clock.time / 30).saturating_add(clock.increment).min(left / 10 * 7)
+            let moves = clock.moves.map_or(30, |moves| moves.clamp(1, 30));
+            (clock.time / moves).saturating_add(clock.increment).min(left / 10 * 7)
         });
         let time = limits.move_time.into_iter().chain(of_clock).min().filter(|_| !limits.infinite);
         let start = control.start().unwrap_or_else(Instant::now);
         let end = time.and_then(|time| start.checked_add(time));
-        Deadline { control, end, nodes: limits.nodes, is_over: false }
+        Deadline { control, end, nodes: limits.nodes, looks_soon: false, is_over: false }
+    }
+
+    /// To be called with the moves of a node: where captures may have taken long to find, the next node looks at the clock.
+    fn saw(&mut self, moves: &[Move]) {
+        self.looks_soon |= may_be_slow(moves);
     }
 
     /// Whether to answer now; looks at the clock once in [`POLL_NODES`] nodes.
     fn is_over(&mut self, nodes: u64) -> bool {
         if self.nodes.is_some_and(|most| nodes >= most) {
             self.is_over = true;
-        } else if nodes.is_multiple_of(POLL_NODES) {
+        } else if std::mem::take(&mut self.looks_soon) || nodes.is_multiple_of(POLL_NODES) {
             self.is_over |= self.control.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end);
         }
         self.is_over
@@ -157,12 +166,17 @@ mod tests {
 
     #[test]
     fn an_agent_has_its_increment_for_the_move() {
-        for (time, increment, least, most) in
-            [(0.0, 5.0, 3.0, 3.5), (60.0, 0.0, 1.9, 2.0), (60.0, 2.0, 3.9, 4.0), (1.0, 9.0, 6.5, 7.0)]
-        {
+        for (time, increment, moves, least, most) in [
+            (0.0, 5.0, None, 3.0, 3.5),
+            (60.0, 0.0, None, 1.9, 2.0),
+            (60.0, 2.0, None, 3.9, 4.0),
+            (1.0, 9.0, None, 6.5, 7.0),
+            (60.0, 0.0, Some(4), 14.5, 15.0),
+            (60.0, 0.0, Some(1), 41.5, 42.0),
+            (60.0, 0.0, Some(50), 1.9, 2.0),
+        ] {
             let [time, increment] = [time, increment].map(Duration::from_secs_f64);
-            let limits =
-                Limits { clock: Some(ClockLimit { time, increment, moves: None }), ..Limits::default() };
+            let limits = Limits { clock: Some(ClockLimit { time, increment, moves }), ..Limits::default() };
             let control = Control::new();
             let left = Deadline::new(&limits, &control).end.unwrap() - Instant::now();
             assert!((least..=most).contains(&left.as_secs_f64()), "{time:?} {increment:?}: {left:?}");

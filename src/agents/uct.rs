@@ -6,7 +6,7 @@ use crate::board::{Color, Move, Position};
 use crate::game::Game;
 use crate::rules::draws::Counters;
 use crate::rules::{Objective, Rules, VariantId, legal_moves, play_in};
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, may_be_slow};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io;
@@ -157,12 +157,13 @@ impl Uct {
         let most = limits.nodes.unwrap_or(if by_time { u64::MAX } else { self.iterations }).max(1);
         let variant = game.variant();
         let root = Node::new(None, *game.position(), game.counters_to_play_on());
-        let mut tree = Tree { variant, rules: variant.rules(), nodes: vec![root] };
+        let mut tree = Tree { variant, rules: variant.rules(), nodes: vec![root], was_slow: false };
         let mut deadline = Deadline { nodes: None, ..deadline };
         let (mut iterations, mut depth) = (0, 0);
         // A descent with its random game takes as long as some nodes of a search.
         while iterations < most && !(iterations > 0 && deadline.is_over(iterations * NODES_OF_DESCENT)) {
             depth = depth.max(self.descend(&mut tree));
+            deadline.looks_soon |= std::mem::take(&mut tree.was_slow);
             iterations += 1;
         }
         Grown { tree, iterations, depth }
@@ -245,11 +246,12 @@ impl Uct {
     }
 
     /// The result of a random game for `us`: 1, one half or 0.
-    fn playout(&mut self, tree: &Tree, from: usize, us: Color, played: &mut Option<PlayedMoves>) -> f64 {
+    fn playout(&mut self, tree: &mut Tree, from: usize, us: Color, played: &mut Option<PlayedMoves>) -> f64 {
         let (variant, rules) = (tree.variant, tree.rules);
         let Node { mut position, mut counters, .. } = tree.nodes[from];
         for plies in 0.. {
             let moves = legal_moves(variant, &position);
+            tree.was_slow |= may_be_slow(&moves);
             if moves.is_empty() {
                 let winner =
                     if rules.objective == Objective::Lose { position.turn() } else { !position.turn() };
@@ -319,6 +321,8 @@ struct Tree {
     variant: VariantId,
     rules: &'static Rules,
     nodes: Vec<Node>,
+    /// Whether some moves may have taken long to find.
+    was_slow: bool,
 }
 
 impl Tree {
@@ -329,7 +333,9 @@ impl Tree {
         }
         let Node { position, counters, .. } = self.nodes[at];
         let first = self.nodes.len();
-        for mv in &legal_moves(self.variant, &position) {
+        let moves = legal_moves(self.variant, &position);
+        self.was_slow |= may_be_slow(&moves);
+        for mv in &moves {
             let next = play_in(self.variant, &position, *mv);
             self.nodes.push(Node::new(Some(*mv), next, counters.after(self.rules, *mv, &next)));
         }
@@ -379,8 +385,12 @@ mod tests {
         let game = game_from_fen(VariantId::English, "W:W32,29:B1").unwrap();
         let mut uct = Uct::default();
         let root = Node::new(None, *game.position(), game.counters());
-        let mut tree =
-            Tree { variant: VariantId::English, rules: VariantId::English.rules(), nodes: vec![root] };
+        let mut tree = Tree {
+            variant: VariantId::English,
+            rules: VariantId::English.rules(),
+            nodes: vec![root],
+            was_slow: false,
+        };
         assert_eq!(tree.children(0).len(), 3);
         tree.nodes[0].visits = 10;
         for (node, (won, visits)) in tree.nodes[1..].iter_mut().zip([(4.0, 5), (2.0, 4), (0.0, 1)]) {
@@ -405,8 +415,12 @@ mod tests {
         let game = game_from_fen(VariantId::English, "W:W32,29:B1").unwrap();
         let mut uct = Uct { rave_k: Some(30.0), exploration: 0.0, ..Uct::default() };
         let root = Node::new(None, *game.position(), game.counters());
-        let mut tree =
-            Tree { variant: VariantId::English, rules: VariantId::English.rules(), nodes: vec![root] };
+        let mut tree = Tree {
+            variant: VariantId::English,
+            rules: VariantId::English.rules(),
+            nodes: vec![root],
+            was_slow: false,
+        };
         tree.children(0);
         tree.nodes[0].visits = 10;
         let rows = [(4.0, 5, 0.0), (2.0, 4, 0.0), (0.0, 1, 6.0)];
@@ -421,8 +435,12 @@ mod tests {
         // White: a man on 32 and a king on 29; Black: a man on 1. White's moves: 32-27, 32-28, 29-25.
         let game = game_from_fen(VariantId::English, "W:W32,K29:B1").unwrap();
         let root = Node::new(None, *game.position(), game.counters());
-        let mut tree =
-            Tree { variant: VariantId::English, rules: VariantId::English.rules(), nodes: vec![root] };
+        let mut tree = Tree {
+            variant: VariantId::English,
+            rules: VariantId::English.rules(),
+            nodes: vec![root],
+            was_slow: false,
+        };
         let children = tree.children(0);
         let text = |node: &Node| {
             let mv = node.mv.unwrap();
@@ -461,8 +479,12 @@ mod tests {
         let game = Game::new(VariantId::English);
         let mut uct = Uct { playout_plies: 30, ..Uct::default() };
         let root = Node::new(None, *game.position(), game.counters());
-        let mut tree =
-            Tree { variant: VariantId::English, rules: VariantId::English.rules(), nodes: vec![root] };
+        let mut tree = Tree {
+            variant: VariantId::English,
+            rules: VariantId::English.rules(),
+            nodes: vec![root],
+            was_slow: false,
+        };
         for _ in 0..500 {
             uct.descend(&mut tree);
         }

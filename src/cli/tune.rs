@@ -62,7 +62,7 @@ fn after_help() -> String {
 #[command(after_help = after_help())]
 #[command(group = clap::ArgGroup::new("limit").required(true).args(["nodes", "move_time"]))]
 pub struct Args {
-    /// A number to tune, NAME[=START[,MIN,MAX,STEP]]; may be repeated [default: all with a step above 1]
+    /// A number to tune, NAME[=START[,MIN,MAX,STEP]]; may be repeated [default: all with a step above 1 that the variant asks for]
     #[arg(long = "knob", value_name = "KNOB")]
     knobs: Vec<TunedKnob>,
     /// Games in all
@@ -186,9 +186,16 @@ fn plan(args: &Args) -> Result<TunePlan> {
             args.games
         );
     }
+    if let Some(idle) = args.knobs.iter().find(|tuned| !tuned.knob.counts_in(args.variant)) {
+        wrong_usage!(
+            "--knob {}: the search of {} draughts does not ask for it",
+            idle.knob.name,
+            args.variant
+        );
+    }
     Ok(TunePlan {
         variant: args.variant,
-        knobs: if args.knobs.is_empty() { TunedKnob::smooth() } else { args.knobs.clone() },
+        knobs: if args.knobs.is_empty() { TunedKnob::smooth(args.variant) } else { args.knobs.clone() },
         params: args.params.clone(),
         limits: EngineLimits { move_time: args.move_time, nodes: args.nodes, ..EngineLimits::default() },
         margin: args.time_margin,

@@ -356,13 +356,17 @@ impl Engine {
         let may_know = strength.is_none() && advice.is_none();
         let known = if may_know { self.ask_book(request, &task, control) } else { None };
         let mut outcome = match known {
-            Some(known) => {
+            Some(Ok(known)) => {
                 observer.info(&known.info);
                 known
             }
-            None => {
+            rejected => {
+                let spent = rejected.and_then(Result::err).unwrap_or(0);
+                let nodes = task.limits.nodes.map(|most| most.saturating_sub(spent).max(1));
+                let rest = SearchTask { limits: Limits { nodes, ..task.limits }, ..task };
                 let variety = if varies { self.options.variety } else { 0 };
-                self.search_varied(&task, strength, variety, control, &mut observer)
+                let outcome = self.search_varied(&rest, strength, variety, control, &mut observer);
+                SearchResult { nodes: outcome.nodes + spent, ..outcome }
             }
         };
         wait(request, control);

@@ -60,16 +60,19 @@ impl Engine {
     /// Never in an analysis, without limits, or where the position has occurred before, and never a move that leads back
     /// to a position of the game. Two searches of 10,000 nodes look at the move, one at all moves and one at it alone:
     /// where the first finds 0.30 men more, the search decides. The score and the line are the book's, or those of the
-    /// search where the book's value is 0.30 men off: a match is adjudicated by it.
+    /// search where the book's value is 0.30 men off: a match is adjudicated by it. If the search decides, the nodes that it
+    /// has taken so far are the error.
     pub(super) fn ask_book(
         &mut self,
         request: &Request,
         task: &SearchTask<'_>,
         control: &Control,
-    ) -> Option<SearchResult> {
+    ) -> Option<Result<SearchResult, u64>> {
         let game = &request.game;
         let is_wanted = self.options.book && request.mode != Mode::Analyze && !request.limits.infinite;
-        if !is_wanted || game.occurrences() > 1 {
+        // Too few to look at a move and search as well.
+        let is_short = task.limits.nodes.is_some_and(|most| most < 4);
+        if !is_wanted || is_short || game.occurrences() > 1 {
             return None;
         }
         let variant = game.variant();
@@ -82,7 +85,10 @@ impl Engine {
             !game.recent_keys().contains(&after.key())
         });
         let known = book::draw(&candidates, &mut self.random)?;
-        let checked = self.checked(&known, task, control)?;
+        let checked = match self.checked(&known, task, control) {
+            Ok(checked) => checked,
+            Err(nodes) => return Some(Err(nodes)),
+        };
         let searched = checked.info.score;
         let is_credible = |value: &Score| value.centi().abs_diff(searched.centi()) <= STALE.unsigned_abs();
         let (score, line) = match known.value.filter(is_credible) {
@@ -93,31 +99,35 @@ impl Engine {
             None => (searched, checked.line),
         };
         let info = Info { rank: 1, score, winrate: None, pv: line.clone(), ..checked.info };
-        Some(SearchResult { line, ..SearchResult::of(info, checked.nodes) })
+        Some(Ok(SearchResult { line, ..SearchResult::of(info, checked.nodes) }))
     }
 
-    /// What a short search says of a move of the book; none if it knows a better one.
+    /// What a short search says of a move of the book; the nodes that it took if it knows a better one.
     fn checked(
         &mut self,
         known: &BookMove,
         task: &SearchTask<'_>,
         control: &Control,
-    ) -> Option<SearchResult> {
+    ) -> Result<SearchResult, u64> {
         let all = task.game.legal_moves().to_vec();
         let mut look = |moves| {
-            // Both together keep to the limit of the request.
-            let nodes = Some(task.limits.nodes.map_or(CHECK_NODES, |most| (most / 2).clamp(1, CHECK_NODES)));
+            // Half of the limit of the request is left for the search, if it is to decide.
+            let nodes = Some(task.limits.nodes.map_or(CHECK_NODES, |most| (most / 4).clamp(1, CHECK_NODES)));
             let limits = Limits { nodes, ..task.limits };
             let short = SearchTask { limits, multipv: 1, root_moves: Some(moves), ..*task };
             self.search(&short, None, control, &mut ())
         };
         let best = look(all);
         if best.line.first() == Some(&known.mv) {
-            return Some(best);
+            return Ok(best);
         }
         let ours = look(vec![known.mv]);
         let nodes = best.nodes + ours.nodes;
         let is_stale = best.info.score.centi() > ours.info.score.centi() + STALE;
-        (!is_stale).then_some(SearchResult { nodes, info: Info { nodes, ..ours.info }, ..ours })
+        if is_stale {
+            Err(nodes)
+        } else {
+            Ok(SearchResult { nodes, info: Info { nodes, ..ours.info }, ..ours })
+        }
     }
 }

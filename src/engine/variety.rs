@@ -25,8 +25,10 @@ impl<'a> Candidates<'a> {
     /// best is the only one, or decides the game.
     pub fn choose(&self, best: &Info, centi: i32, random: &mut Xoshiro256PlusPlus) -> Option<Info> {
         let is_near = |info: &&Info| {
-            // A move scored in an older iteration is compared only with the iteration before the last one.
-            info.depth + 1 >= best.depth && !info.score.is_decided() && info.score + centi >= best.score
+            // A move scored in an older iteration is compared only with the iteration before the last one. Tree search knows no
+            // iterations: its depth is that of a variation.
+            let is_new = info.winrate.is_some() || info.depth + 1 >= best.depth;
+            is_new && !info.score.is_decided() && info.score + centi >= best.score
         };
         if best.score.is_decided() {
             return None;

@@ -12,7 +12,7 @@ use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, generate};
 use crate::rules::{Variant, play};
 use crate::score::Score;
-use crate::search::{Control, Handicap, Info, Observer, SearchResult, SearchTask, blocked};
+use crate::search::{Control, Handicap, Info, Observer, SearchResult, SearchTask, blocked, may_be_slow};
 use std::time::{Duration, Instant};
 
 /// Last iteration, in plies; captures do not count.
@@ -51,6 +51,7 @@ pub(super) fn search<V: Variant>(
         leaves: 0,
         leaf_plies: 0,
         budget: u64::MAX,
+        looks_soon: false,
         stopped: false,
     };
     let info = thought.deepen(observer);
@@ -91,6 +92,8 @@ struct Thought<'a, V: Variant> {
     leaf_plies: u64,
     /// Nodes after which this person has thought enough.
     budget: u64,
+    /// Whether the last moves may have taken long to find: the next node looks at the clock.
+    looks_soon: bool,
     stopped: bool,
 }
 
@@ -254,6 +257,7 @@ impl<V: Variant> Thought<'_, V> {
         }
         let mut moves = MoveList::new();
         let captures = generate::<V>(position, &mut moves);
+        self.looks_soon = captures && may_be_slow(&moves);
         if moves.is_empty() {
             return blocked::<V>(ply);
         }
@@ -349,7 +353,8 @@ impl<V: Variant> Thought<'_, V> {
     fn count_node(&mut self) -> bool {
         let most = self.task.limits.nodes.unwrap_or(u64::MAX).min(self.budget);
         let is_told = || self.control.is_stopped() || self.is_time_up();
-        if self.nodes >= most || self.nodes.is_multiple_of(POLL_NODES) && is_told() {
+        let looks = self.looks_soon || self.nodes.is_multiple_of(POLL_NODES);
+        if self.nodes >= most || looks && is_told() {
             self.stopped = true;
         } else {
             self.nodes += 1;

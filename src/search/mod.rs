@@ -22,7 +22,7 @@ pub use control::Control;
 pub use endgame::EndgameTables;
 pub use limits::{ClockLimit, Handicap, Limits};
 pub use observer::{Info, Observer, TreeMove};
-pub(crate) use quiescence::blocked;
+pub(crate) use quiescence::{blocked, may_be_slow};
 pub use quiet::QuietSearch;
 pub use stack::{search_thread, spawn_search};
 pub use task::{SearchResult, SearchTask};

@@ -28,7 +28,7 @@ const LONG_CAPTURE: u32 = 8;
 
 /// Whether it may have taken long to find these captures.
 #[inline(always)]
-pub(super) fn may_be_slow(captures: &[Move]) -> bool {
+pub(crate) fn may_be_slow(captures: &[Move]) -> bool {
     captures.first().is_some_and(|mv| mv.captured().len() >= LONG_CAPTURE)
 }
 

@@ -415,6 +415,14 @@ fn a_book_that_is_wrong_is_not_followed() {
     let report = answer(&mut engine(&path, 0), &game, Mode::Think);
     assert_ne!(report.best, Some(worst));
     assert!(report.nodes > 20_000, "the search decided");
+    // A number of nodes is kept with those that found the book wrong.
+    for nodes in [1, 4, 3_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let request = Request { game: game.clone(), limits, mode: Mode::Think };
+        let report = engine(&path, 0).go(&request, &Control::new(), &mut ());
+        assert!(report.nodes <= nodes, "{} of {nodes}", report.nodes);
+        assert!(nodes < 3_000 || report.best != Some(worst));
+    }
 }
 
 #[test]

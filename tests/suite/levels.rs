@@ -111,6 +111,20 @@ fn no_time_is_no_reason_for_an_illegal_move() {
     }
 }
 
+/// Black's kings stand so that White's king has captures in millions of orders, each search of which takes long.
+#[test]
+fn captures_that_take_long_to_find_do_not_keep_a_level_from_its_time() {
+    let fen = "B:WK46:BK3,K7,K8,K10,K12,K14,K18,K20,K21,K23,K25,K28,K29,K30,K34,K36,K37,K40,K43,K48";
+    let game = kroon::notation::fen::game_from_fen(VariantId::Frisian, fen).unwrap();
+    let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+    for level in [1, 8] {
+        let report = think(&mut engine(level, 1), &game, limits);
+        // It looks after each such position, not after 64.
+        let nodes = report.nodes;
+        assert!(nodes <= 32, "level {level}: {nodes} nodes in {:?}", report.time);
+    }
+}
+
 #[test]
 fn analyses_are_of_full_strength_whatever_the_level() {
     let request = Request { game: Game::new(VariantId::English), limits: FEW, mode: Mode::Analyze };

@@ -4,7 +4,7 @@ use kroon::board::Move;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::game::{Game, Outcome};
 use kroon::notation::fen;
-use kroon::notation::hub::parse_move;
+use kroon::notation::hub::{self, parse_move};
 use kroon::rules::VariantId;
 use kroon::score::Score;
 use kroon::search::mcts::{Leaf, Params};
@@ -183,6 +183,25 @@ fn what_is_below_the_new_root_is_used_again() {
     engine.new_game();
     let forgotten = engine.go(&request(&game, 100), &Control::new(), &mut ()).info.unwrap();
     assert_eq!((forgotten.pv, forgotten.score), (fresh.pv, fresh.score));
+}
+
+/// A win that is proven on a fresh count of moves is none where the count leaves no time for it.
+#[test]
+fn a_proof_is_not_kept_for_another_count_of_moves() {
+    let played = "34-40 22-50 40-29 10-19 29-40 17-3 40-45 3-26 45-18 26-8 18-31 50-44 31-18 19-41 18-34 8-24 34-18 24-30 \
+                  18-36 41-14 36-47 30-25 47-20 14-3 20-42 44-50 42-29 50-39 29-42 25-14 42-38";
+    let board = VariantId::International.rules().board;
+    let setup = hub::parse_position(board, "BeeeeeeeeeWeeeeeeWeeeeWeeeeeeeeeeeBeeeeeeeeeeeeeeee").unwrap();
+    let mut late = Game::from_setup(VariantId::International, &setup).unwrap();
+    for text in played.split(' ') {
+        late.play(parse_move(board, &late.legal_moves(), text).unwrap()).unwrap();
+    }
+    let fresh = Game::from_setup(VariantId::International, &late.position().into()).unwrap();
+    let mut engine = Engine::new(options(Params::default()));
+    let win = engine.go(&request(&fresh, 3_000), &Control::new(), &mut ()).info.unwrap();
+    assert!(win.score > Score::DRAW && win.score.is_decided(), "{}", win.score);
+    let drawn = engine.go(&request(&late, 300), &Control::new(), &mut ()).info.unwrap();
+    assert_eq!(drawn.score, Score::DRAW);
 }
 
 /// How deep a hundred visits go on average, in a tree that is kept or in a new one.

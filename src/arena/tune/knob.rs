@@ -2,6 +2,7 @@
 
 use super::spsa::Axis;
 use crate::notation::text::quote;
+use crate::rules::VariantId;
 use crate::search::alphabeta::{Knob, Tuning};
 use nom::bytes::complete::take_while1;
 use nom::character::complete::{char, i32};
@@ -73,10 +74,11 @@ impl TunedKnob {
         TunedKnob { knob, start: (knob.get)(&Tuning::default()).into(), axis }
     }
 
-    /// The numbers that are tuned unless the user chooses: those of which a change by one is hardly felt. The others
-    /// (depths, counts) leap from one value to the next.
-    pub fn smooth() -> Vec<TunedKnob> {
-        Tuning::KNOBS.iter().filter(|knob| knob.step > 1).map(TunedKnob::declared).collect()
+    /// The numbers that are tuned in a variant unless the user chooses: those of which a change by one is hardly felt. The
+    /// others (depths, counts) leap from one value to the next.
+    pub fn smooth(variant: VariantId) -> Vec<TunedKnob> {
+        let is_smooth = |knob: &&Knob| knob.step > 1 && knob.counts_in(variant);
+        Tuning::KNOBS.iter().filter(is_smooth).map(TunedKnob::declared).collect()
     }
 
     /// The parameter of an engine that sets it.
@@ -155,8 +157,11 @@ mod tests {
         }
         let tuned: TunedKnob = "probcut-base=-2.5".parse().unwrap();
         assert_eq!((tuned.start, tuned.parameter()), (-2.5, "tune.probcut-base".to_owned()));
-        assert!(TunedKnob::smooth().iter().all(|tuned| tuned.axis.step > 1.0));
-        assert!(!TunedKnob::smooth().is_empty());
+        let [losing, english] = [VariantId::Losing, VariantId::English].map(TunedKnob::smooth);
+        assert!(losing.iter().all(|tuned| tuned.axis.step > 1.0));
+        // Offers are for losing draughts alone.
+        let has_offers = |tuned: &[TunedKnob]| tuned.iter().any(|tuned| tuned.knob.name == "offer-bonus");
+        assert!(has_offers(&losing) && !has_offers(&english) && !english.is_empty());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::search::window::Window;
 use crate::search::{Control, SearchTask};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
 /// What alpha-beta keeps from one search to the next.
 pub struct AlphaBetaMemory<'a> {
@@ -52,6 +52,11 @@ impl<'a> ShortSearches<'a> {
             busy: None,
             nodes: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
         })
+    }
+
+    /// Ends all that run.
+    pub fn end(&self) {
+        self.0.over.store(true, Ordering::Relaxed);
     }
 }
 

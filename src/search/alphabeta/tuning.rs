@@ -2,6 +2,8 @@
 //!
 //! A search carries a [`Tuning`]; `kroon tune` and matches (`param.tune.NAME=N`) change it.
 
+use crate::rules::VariantId;
+
 /// One number.
 #[derive(Clone, Copy, Debug)]
 pub struct Knob {
@@ -19,10 +21,22 @@ pub struct Knob {
     pub get: fn(&Tuning) -> i32,
     /// Writes it; the value must be in the range.
     pub set: fn(&mut Tuning, i32),
+    /// The only variant whose search asks for it, if it is one.
+    pub only: Option<VariantId>,
+}
+
+impl Knob {
+    /// Whether the search of a variant asks for it.
+    pub fn counts_in(&self, variant: VariantId) -> bool {
+        self.only.is_none_or(|only| only == variant)
+    }
 }
 
 macro_rules! knobs {
-    ($($(#[doc = $help:literal])+ $field:ident, $name:literal: $default:literal in $min:literal to $max:literal step $step:literal;)+) => {
+    (@only) => { None };
+    (@only $variant:ident) => { Some(VariantId::$variant) };
+    ($($(#[doc = $help:literal])+ $field:ident, $name:literal: $default:literal in $min:literal to $max:literal step $step:literal
+        $(for $variant:ident)?;)+) => {
         /// The numbers of one search.
         ///
         /// ```
@@ -53,6 +67,7 @@ macro_rules! knobs {
                 step: $step,
                 get: |tuning| tuning.$field,
                 set: |tuning, value| tuning.$field = value,
+                only: knobs!(@only $($variant)?),
             }),+];
         }
     };
@@ -87,10 +102,10 @@ knobs! {
     lmr_deeper, "lmr-deeper": 40 in 0 to 2000 step 10;
     /// Losing draughts: by how much a quiet move after which the opponent must capture comes before others (a history
     /// is at most 16384).
-    offer_bonus, "offer-bonus": 12_000 in 0 to 40_000 step 2_000;
+    offer_bonus, "offer-bonus": 12_000 in 0 to 40_000 step 2_000 for Losing;
     /// Losing draughts: plies of quiescence in which such moves are searched; they and those for threats are
     /// counted together.
-    offer_plies, "offer-plies": 1 in 0 to 4 step 1;
+    offer_plies, "offer-plies": 1 in 0 to 4 step 1 for Losing;
     /// Plies of quiescence in which a threatened side gets a full ply instead of standing pat.
     threat_plies, "threat-plies": 1 in 0 to 4 step 1;
     /// How far below alpha the static value of a threatened side may be for that ply to be searched, in centi-men.

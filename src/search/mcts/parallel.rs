@@ -3,7 +3,7 @@
 use super::params::{Leaf, Params};
 use super::report::{RootChild, info, root_children, tree_moves};
 use super::shared::{POLL, SharedTreeState};
-use super::thread::TreeThread;
+use super::thread::{Leaving, TreeThread};
 use super::tree::ROOT;
 use super::tree_store::TreeStore;
 use super::value::Calibrated;
@@ -58,11 +58,12 @@ pub fn search<V: Variant, E: Calibrated<V>>(
                 shared.rendezvous.leave();
             }
         }
+        // Also when this thread panics: the scope waits for the helpers, and they for this one.
+        let _ended = Ended(&shared, &short);
+        let _leaving = Leaving(&shared);
         let mut thread = TreeThread::<V, E>::new(&shared, 0, task.game, evaluator, first_short);
         Leader { task, shared: &shared, next_report: FIRST_REPORT, last: None, last_time: Duration::ZERO }
             .lead(&mut thread, observer);
-        shared.end();
-        shared.rendezvous.leave();
     });
     let moves = root_children(tree, task.game);
     let mut infos: Vec<_> =
@@ -72,6 +73,16 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     SearchResult {
         tree: tree_moves::<V>(&shared, task.game, &moves),
         ..SearchResult::of(info, shared.nodes())
+    }
+}
+
+/// Ends the search of all threads when it is dropped, that of their leaves, too.
+struct Ended<'a>(&'a SharedTreeState<'a>, &'a ShortSearches<'a>);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+        self.1.end();
     }
 }
 
@@ -114,8 +125,10 @@ impl Leader<'_> {
             }
             let moves = root_children(self.shared.tree, self.task.game);
             if is_early {
-                // Too few visits to tell what is decided, but on a short clock slow leaves use up the target with them.
-                if self.is_past_target(&moves) {
+                // Too few visits to tell what is decided, but on a short clock slow leaves use up the target with them, and
+                // the leaves of a short search may be as deep as is asked for.
+                let is_whole = moves.iter().all(|mv| mv.visits > 0);
+                if self.is_past_target(&moves) || is_whole && self.is_deep::<V>(&moves) {
                     break;
                 }
                 continue;
@@ -148,9 +161,7 @@ impl Leader<'_> {
         if let Some(depth) = self.task.limits.depth {
             let is_searched = self.shared.params.reach() > 0;
             let most = u64::from(depth) * if is_searched { SEARCHES_PER_PLY } else { VISITS_PER_PLY };
-            let is_deep =
-                || moves.first().is_some_and(|mv| info::<V>(self.shared, self.task, mv, 1).depth >= depth);
-            if nodes >= most || is_deep() {
+            if nodes >= most || self.is_deep::<V>(moves) {
                 return true;
             }
         }
@@ -160,6 +171,12 @@ impl Leader<'_> {
         let rate = nodes as f64 / self.shared.clock.elapsed().as_secs_f64().max(1e-6);
         let second = rest.iter().map(|other| other.visits).max().unwrap_or(0);
         first.visits as f64 > second as f64 + rate * left.as_secs_f64()
+    }
+
+    /// Whether the best variation is as long as is asked for.
+    fn is_deep<V: Variant>(&self, moves: &[RootChild]) -> bool {
+        let (Some(depth), Some(first)) = (self.task.limits.depth, moves.first()) else { return false };
+        info::<V>(self.shared, self.task, first, 1).depth >= depth
     }
 
     fn is_past_target(&self, moves: &[RootChild]) -> bool {

@@ -54,7 +54,8 @@ impl Rendezvous {
                 state.waiting -= 1;
                 return;
             }
-            if state.waiting == state.active {
+            // More than are active, if one of them ended in a panic while it worked.
+            if state.waiting >= state.active {
                 work();
                 state.round += 1;
                 state.waiting = 0;

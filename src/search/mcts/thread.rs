@@ -92,6 +92,7 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
 
     /// A helper's search.
     pub fn help(&mut self) {
+        let _leaving = Leaving(self.shared);
         let mut descents = 0_u32;
         while self.step() {
             descents = descents.wrapping_add(1);
@@ -100,7 +101,6 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
                 break;
             }
         }
-        self.shared.rendezvous.leave();
     }
 
     /// The value of a position when it has become quiet, for the side to move; its key is the last one. The static value if
@@ -128,6 +128,18 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
             }
         }
         (times > 1).then_some(is_certain || times >= V::RULES.draws.repetition)
+    }
+}
+
+/// Takes a thread from those that the others wait for, however it ends. After a panic the search ends for all.
+pub(super) struct Leaving<'a>(pub &'a SharedTreeState<'a>);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+        self.0.rendezvous.leave();
     }
 }
 

@@ -4,11 +4,19 @@ use super::params::Params;
 use super::tree::{NodeId, ROOT, Tree};
 use crate::board::{MoveList, Position};
 use crate::game::Game;
+use crate::rules::draws::Counters;
 use crate::rules::movegen::generate;
 use crate::rules::{Variant, VariantId, play};
 
 /// How far below the old root the new one is looked for, in plies: a move and the reply to it.
 const REACH: usize = 2;
+
+/// A position and how near a count of moves has come to a draw: with another count a proof of a win may be none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Place {
+    position: Position,
+    counters: Counters,
+}
 
 /// The tree of an engine. Memory is taken at the first search.
 ///
@@ -20,7 +28,7 @@ const REACH: usize = 2;
 pub struct TreeStore {
     tree: Option<Tree>,
     /// How it was grown, and for which root.
-    grown: Option<(Params, VariantId, Position)>,
+    grown: Option<(Params, VariantId, Place)>,
 }
 
 impl TreeStore {
@@ -43,13 +51,13 @@ impl TreeStore {
     /// The tree for a search of this game: what is known of the position from the last search, or nothing.
     pub(super) fn prepare<V: Variant>(&mut self, game: &Game, params: &Params) -> &Tree {
         let bytes = params.hash_mb << 20;
-        let old = self.grown.replace((*params, game.variant(), *game.position()));
+        let root = Place { position: *game.position(), counters: game.counters_to_play_on() };
+        let old = self.grown.replace((*params, game.variant(), root));
         let old = old.filter(|(grown, variant, _)| *variant == game.variant() && grown.grows_alike(params));
         // One of another size goes before the new one comes: there may not be room for both.
         self.tree.take_if(|tree| !tree.is_made_for(bytes));
         let tree = self.tree.get_or_insert_with(|| Tree::new(bytes));
-        let root = old.and_then(|(_, _, old)| find::<V>(tree, ROOT, &old, game.position(), REACH));
-        match root {
+        match old.and_then(|(_, _, old)| find::<V>(tree, ROOT, &old, &root, REACH)) {
             Some(id) => {
                 tree.reroot(id);
                 tree.forget_draws();
@@ -62,15 +70,9 @@ impl TreeStore {
     }
 }
 
-/// The node of a position, no more than `plies` below `id`.
-fn find<V: Variant>(
-    tree: &Tree,
-    id: NodeId,
-    position: &Position,
-    wanted: &Position,
-    plies: usize,
-) -> Option<NodeId> {
-    if position == wanted {
+/// The node of a place, no more than `plies` below `id`.
+fn find<V: Variant>(tree: &Tree, id: NodeId, at: &Place, wanted: &Place, plies: usize) -> Option<NodeId> {
+    if at == wanted {
         return Some(id);
     }
     if plies == 0 {
@@ -78,9 +80,10 @@ fn find<V: Variant>(
     }
     let children = tree.node(id).children()?;
     let mut moves = MoveList::new();
-    generate::<V>(position, &mut moves);
-    moves
-        .iter()
-        .zip(children.ids())
-        .find_map(|(&mv, child)| find::<V>(tree, child, &play::<V>(position, mv), wanted, plies - 1))
+    generate::<V>(&at.position, &mut moves);
+    moves.iter().zip(children.ids()).find_map(|(&mv, child)| {
+        let position = play::<V>(&at.position, mv);
+        let counters = at.counters.after_in::<V>(mv, &position);
+        find::<V>(tree, child, &Place { position, counters }, wanted, plies - 1)
+    })
 }
