@@ -31,7 +31,7 @@ pub struct GameList {
     pub encoding: &'static str,
     /// The games. Together they are the whole file.
     pub games: Vec<GameRow>,
-    /// Whether there are more games than are listed; the last row has them all.
+    /// Whether there are more games than are listed, behind the last one.
     pub more: bool,
 }
 
@@ -116,7 +116,9 @@ impl GameList {
             let found = reader.warnings().first().map(|warning| format!(": {warning}"));
             return Err(ListError::Empty(found.unwrap_or_default()));
         };
-        last.to = file.len();
+        if !list.more {
+            last.to = file.len();
+        }
         Ok(list)
     }
 }
@@ -172,6 +174,14 @@ mod tests {
         }
         assert_eq!(at, file.len());
         list.games.len()
+    }
+
+    #[test]
+    fn the_file_goes_on_behind_the_last_game_that_is_listed() {
+        let file = format!("{}[White \"Unlisted\"]\n\n1. 33-29 *\n", "1. 32-28 *\n\n".repeat(MOST_GAMES));
+        let list = GameList::read(file.as_bytes()).unwrap();
+        assert!(list.more && list.games.len() == MOST_GAMES);
+        assert_eq!(read_games(&file[list.games[MOST_GAMES - 1].to..]).0.len(), 1);
     }
 
     #[test]

@@ -9,6 +9,8 @@ const KEPT = "kroon.clock";
 const TICK = 100;
 /** Seconds below which a clock is marked, and its tenths are shown. */
 const LOW = 20;
+/** The server knows no longer time for a move, in seconds. */
+const MOST = 86_400;
 const TENTHS = 10;
 
 /** Hours, minutes, seconds, and tenths at the end. @param {number} left seconds */
@@ -66,9 +68,10 @@ export class Clock {
     addEventListener("pagehide", () => this.keep());
   }
 
-  /** Seconds for which the side to move has been thinking. */
+  /** Seconds for which the side to move has been thinking, a day at most. */
   running() {
-    return this.before + (this.since === null ? 0 : (performance.now() - this.since) / 1000);
+    const since = this.since === null ? 0 : (performance.now() - this.since) / 1000;
+    return Math.min(this.before + since, MOST);
   }
 
   /** Seconds that the side to move has left. */

@@ -15,8 +15,12 @@ import { lineTo, towards } from "./tree.js";
  * }} GameRow
  */
 /**
- * A file that is open. `texts` are the games that were changed or added, by their places in the list.
- * @typedef {{key: string, name: string, encoding: string, bytes: ArrayBuffer, games: GameRow[], texts: Record<number, string>}} PdnFile
+ * A file that is open. `texts` are the games that were changed or added, by their places in the list; `more`: there are more
+ * games than are listed, behind the last one; `unkept`: the browser could not keep it as it is here.
+ * @typedef {{
+ *   key: string, name: string, encoding: string, bytes: ArrayBuffer, games: GameRow[], texts: Record<number, string>,
+ *   more?: boolean, unkept?: boolean
+ * }} PdnFile
  */
 
 const FILES = "files";
@@ -68,7 +72,8 @@ const keep = (file) => changeKept(file, () => [file]);
  */
 async function changeKept(file, change) {
   const files = await store("readwrite");
-  for (const changed of change(await done(files.get(file.key)) ?? file)) await done(files.put(changed));
+  const now = file.unkept ? file : await done(files.get(file.key)) ?? file;
+  for (const changed of change(now)) await done(files.put({ ...changed, unkept: false }));
   const keys = (await done(files.getAllKeys())).filter((key) => key !== LEFT);
   for (const key of keys.slice(0, -MOST_KEPT)) files.delete(key);
   await list();
@@ -76,6 +81,12 @@ async function changeKept(file, change) {
 
 /** A file that the browser keeps. @param {string} key @returns {Promise<PdnFile | undefined>} */
 const kept = async (key) => done((await store("readonly")).get(key));
+
+/**
+ * A file with what other tabs have changed, or as it is here where the browser could not keep it.
+ * @param {PdnFile} file @returns {Promise<PdnFile>}
+ */
+const latest = async (file) => (file.unkept ? file : await kept(file.key) ?? file);
 
 /** Lists the files that the browser keeps, the last one first. */
 async function list() {
@@ -158,8 +169,14 @@ function withGame(file, index, text, row) {
 /** The file with all changes; byte for byte as it was where nothing was changed. @param {PdnFile} file @returns {BlobPart[]} */
 function parts(file) {
   if (!Object.keys(file.texts).length) return [file.bytes];
-  if (file.encoding !== "utf-8") return file.games.map((_, index) => gameText(file, index));
-  return file.games.map((row, index) => file.texts[index] ?? file.bytes.slice(row.from, row.to));
+  const isUtf8 = file.encoding === "utf-8";
+  const of = (/** @type {ArrayBuffer} */ bytes) => (isUtf8 ? bytes : decode(file, bytes));
+  // Games that are not listed stand behind the last one that was read, and before those that were added.
+  const read = file.games.reduce((most, { to }) => Math.max(most, to), 0);
+  return file.games.flatMap((row, index) => {
+    const game = file.texts[index] ?? of(file.bytes.slice(row.from, row.to));
+    return row.to === read && read < file.bytes.byteLength ? [game, of(file.bytes.slice(read))] : [game];
+  });
 }
 
 /** Has the browser save a file. @param {string} name @param {BlobPart[]} content */
@@ -266,13 +283,15 @@ export function makeFiles({ refresh, say, opened }) {
     };
     // Where the browser keeps nothing, this tab has it at least.
     merge(file);
+    let unkept = false;
     try {
       await changeKept(file, merge);
-    } finally {
-      if (get().file?.key === file.key) update({ file: changed });
-      update({ changed: false });
-      base.set(changed, place);
+    } catch {
+      unkept = true;
     }
+    if (get().file?.key === file.key) update({ file: { ...changed, unkept } });
+    update({ changed: false, ...(unkept ? { error: t("unkept_file") } : {}) });
+    base.set(changed, place);
     return place;
   }
 
@@ -302,15 +321,35 @@ export function makeFiles({ refresh, say, opened }) {
     say(t("other_tab"));
   }
 
+  /** The moves of a game that the browser could not keep, which somebody has been told. */
+  let told = /** @type {import("./tree.js").Tree["nodes"] | null} */ (null);
+
+  /**
+   * Keeps a game that is nowhere but on the board. Where that cannot be, it says so, and lets the game go at the second try.
+   * @param {() => Promise<string>} text
+   */
+  async function keepLeft(text) {
+    if (!isLeft()) return;
+    const { nodes } = get().tree;
+    try {
+      await putLeft(await text());
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      if (told === nodes) return;
+      told = nodes;
+      throw new Error(t("unkept_game"));
+    }
+  }
+
   /** Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. */
   async function leave() {
     try {
       await commit(textToKeep);
-      if (isLeft()) await putLeft(await textToKeep());
+      await keepLeft(textToKeep);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A game of a file stays there as it was.
-      if (isLeft()) await putLeft(await textOfRest());
+      await keepLeft(textOfRest);
     }
   }
 
@@ -333,22 +372,27 @@ export function makeFiles({ refresh, say, opened }) {
     const { file: known } = get();
     if (!known) return;
     // Another tab can have changed the game.
-    const file = await kept(known.key) ?? known;
+    const file = await latest(known);
     const read = await pdnGame(gameText(file, index));
     base.set(file, index);
     update({ file, game: index });
     const faults = await putOnBoard(read);
     say(`${t("game")} ${index + 1}`);
-    if (faults.length) update({ error: `${t("game")} ${index + 1}: ${inFile(file, index) ?? faults[0]}` });
+    const fault = faults.length ? `${t("game")} ${index + 1}: ${inFile(file, index) ?? faults[0]}` : "";
+    if (fault || file.unkept) update({ error: fault || t("unkept_file") });
   }
 
   /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */
   async function open(name, bytes) {
     await leave();
-    const { encoding, games } = await pdnGames(bytes);
-    const file = { key: keyOf(name), name, encoding, bytes, games, texts: {} };
+    const { encoding, games, more } = await pdnGames(bytes);
+    let file = { key: keyOf(name), name, encoding, bytes, games, more, texts: {}, unkept: false };
+    try {
+      await keep(file);
+    } catch {
+      file = { ...file, unkept: true };
+    }
     update({ file, fileKey: file.key, game: null });
-    await keep(file);
     await show(0);
     opened();
   }
@@ -368,7 +412,8 @@ export function makeFiles({ refresh, say, opened }) {
   /** Opens a file that the browser keeps, and shows its last game. @param {string} key */
   async function openKept(key) {
     await leave();
-    const file = await kept(key);
+    const { file: open } = get();
+    const file = open?.key === key ? await latest(open) : await kept(key);
     if (!file) return list();
     update({ file, fileKey: key, game: null, changed: false });
     await show(file.games.length - 1);
@@ -425,7 +470,7 @@ export function makeFiles({ refresh, say, opened }) {
       await commit();
       const { file } = get();
       // With what other tabs have changed.
-      if (file) download(file.name, parts(await kept(file.key) ?? file));
+      if (file) download(file.name, parts(await latest(file)));
     }),
     /** Puts the game on the board behind the games of the file. */
     addGame: () => attempt(async () => {

@@ -273,9 +273,10 @@ export function makeGame(page) {
       update({ view: { ...shown().view, clocks: view.clocks } });
       page.clock().begin();
       finish(view.outcome);
-    } catch {
-      // The server is away, and the clock stands until it is back.
-      page.clock().asked = false;
+    } catch (error) {
+      // The server is away, and the clock stands until it is back. What it refuses once it refuses again.
+      if (error instanceof Refused) update({ error: error.message });
+      else page.clock().asked = false;
     }
   }
 
@@ -411,8 +412,10 @@ export function makeGame(page) {
       else actions.addLine([text], false);
     },
     goTo: (/** @type {number} */ node) => {
-      if (get().editing) return undefined;
-      update({ tree: goTo(get().tree, page.restsAt(node)), playing: false, offer: null });
+      const { tree, editing } = get();
+      // A step that leads nowhere, as behind the last move, disturbs no game.
+      if (editing || page.restsAt(node) === tree.current) return undefined;
+      update({ tree: goTo(tree, page.restsAt(node)), playing: false, offer: null });
       return refresh("stepped");
     },
     analyse: () => {

@@ -332,10 +332,13 @@ export class Engine {
     return this.request;
   }
 
-  /** @param {object} order */
+  /** @param {{request: number}} order */
   send(order) {
     ask(`/api/engine/${this.session}/go`, order).catch((error) => {
-      this.heard({ kind: "fault", request: this.request, error: error.message });
+      // An order that came meanwhile has taken its place.
+      if (this.wanted?.request !== order.request) return;
+      if (error instanceof Refused) this.wanted = null;
+      this.heard({ kind: "fault", request: order.request, error: error.message });
     });
   }
 

@@ -89,6 +89,18 @@ def test_a_reload_keeps_the_clocks_and_taking_back_gives_time_back(board):
     assert seconds(board, "bottom") > 118
 
 
+def test_a_step_that_leads_nowhere_disturbs_no_game(board):
+    board.two_persons()
+    clock(board, minutes=2, increment=0)
+    first_move(board)
+    until(lambda: seconds(board, "top") < 119, "a second")
+    for step in (lambda: board.page.keyboard.press("ArrowRight"), lambda: board.page.keyboard.press("ArrowDown"),
+                 lambda: board.page.click("#end")):
+        step()
+    board.page.wait_for_timeout(300)
+    assert seconds(board, "top") < 119 and board.kept()["playing"]
+
+
 def test_a_fallen_flag_ends_the_game(board):
     board.two_persons()
     clock(board, minutes=0.05, increment=0)

@@ -115,6 +115,39 @@ def test_a_changed_game_has_the_line_ends_of_its_file(board, end):
     assert content.count(end + end + "[Event") == 2 and content.count("[Event") == 3
 
 
+# The browser has no room for files.
+FULL = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+
+
+def test_what_the_browser_cannot_keep_is_in_the_file_that_is_saved(board):
+    open_file(board, "three.pdn", games(3))
+    opened(board)
+    board.page.evaluate(FULL)
+    for words in ("the first", "and more"):
+        board.page.locator("#end").click()
+        board.settled()
+        board.page.locator("#comment").fill(words)
+        for index in (1, 2, 0):
+            board.page.locator(".games button").nth(index).click()
+            until(lambda: board.kept()["game"] == index, f"game {index}")
+            board.settled()
+            assert "cannot keep this file" in board.status()
+    content = saved(board, "#save_file")[1].decode()
+    assert "{and more}" in content and content.count("[Event") == 3
+
+
+def test_games_that_are_not_listed_stay_in_the_file(board):
+    text = "1. 32-28 *\n\n" * 100_000 + '[White "Unlisted"]\n\n1. 33-29 *\n'
+    open_file(board, "huge.pdn", text)
+    opened(board, 1)
+    assert "100000 / 100000+ " in found(board)
+    board.page.locator("#end").click()
+    board.settled()
+    board.page.locator("#comment").fill("changed")
+    content = saved(board, "#save_file")[1].decode()
+    assert content.count("{changed}") == 1 and content.endswith('1. 32-28 *\n\n[White "Unlisted"]\n\n1. 33-29 *\n')
+
+
 def test_five_thousand_games_are_looked_through(board):
     open_file(board, "many.pdn", games(5000))
     until(lambda: "5000 / 5000" in found(board), "five thousand games")

@@ -26,6 +26,17 @@ def test_a_reload_keeps_the_tree(board):
     assert board.page.locator(".moves button").count() == 5
 
 
+def test_a_game_that_the_browser_cannot_keep_is_let_go_at_the_second_try(board):
+    board.two_persons()
+    play(board, "32-28")
+    board.page.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
+    board.page.click("#new_game")
+    until(lambda: "cannot keep this game" in board.status(), lambda: f"what is wrong: {board.status()}")
+    assert board.moves() == ["32-28"]
+    board.page.click("#new_game")
+    until(lambda: board.moves() == [], "a new game")
+
+
 # The browser says itself that it cannot connect.
 AWAY = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET_NOT_CONNECTED"
 
