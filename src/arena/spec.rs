@@ -210,6 +210,9 @@ impl EngineSpec {
         if (self.player.is_some() || has_settings) && self.protocol != Protocol::Kroon {
             return Err("only proto=kroon has a player and its settings");
         }
+        if has_settings && self.player.is_none() {
+            return Err("settings of a player (score=, iterations=, ...) without player=");
+        }
         if self.address.is_some() && self.protocol != Protocol::Dxp {
             return Err("only proto=dxp has an address");
         }

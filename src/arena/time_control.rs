@@ -35,7 +35,7 @@ pub struct TimeControl {
 /// Why a text is no time control.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error(
-    "time control {0}: expected base+inc, moves/base or moves/base+inc in seconds, such as 60+0.6 or 40/60"
+    "time control {0}: expected base, base+inc, moves/base or moves/base+inc in seconds, such as 60+0.6 or 40/60"
 )]
 pub struct TimeError(String);
 

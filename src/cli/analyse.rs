@@ -7,6 +7,7 @@ use super::refused::OfGames;
 use super::usage::wrong_usage;
 use anyhow::Result;
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
+use kroon::eval::EvaluationKind;
 use kroon::game::Game;
 use kroon::search::alphabeta::MAX_DEPTH;
 use kroon::search::{Control, Info, Limits, Observer};
@@ -57,7 +58,7 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Stop after this many seconds
-    #[arg(long, value_name = "S", value_parser = positive_seconds)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, allow_negative_numbers = true)]
     time: Option<Duration>,
     /// Stop after this iteration (plies)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -117,6 +118,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     refuse_words(&args.words)?;
     let game = args.game.game()?;
     let options = args.engine.options_for(game.variant())?;
+    for name in args.engine.given() {
+        if name.starts_with("mcts-") && options.search != SearchKind::Mcts {
+            wrong_usage!("--{name} without --search mcts: alpha-beta does not know it");
+        }
+        if name.starts_with("player-") && options.player.is_none() {
+            wrong_usage!("--{name} without --player: the engine does not know it");
+        }
+        if name == "eval-file" && options.evaluation != EvaluationKind::default() {
+            wrong_usage!(
+                "--eval-file with --evaluation {}: weights are for the learned one",
+                options.evaluation
+            );
+        }
+    }
     if let Some(book) = options.book_file.as_ref().filter(|_| !options.book) {
         wrong_usage!("--book-file {}: add --book, which shows what the book knows", book.display());
     }

@@ -76,7 +76,7 @@ pub struct Args {
     /// Begin with this move of a game, counted for both sides together
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     from_ply: u64,
-    /// The variant [default: that of each game's tags]
+    /// The variant [default: that of each game's tags, without them the one in which most moves are legal]
     #[arg(long, value_name = "V")]
     variant: Option<VariantId>,
     #[command(flatten)]

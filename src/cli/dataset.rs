@@ -3,6 +3,7 @@
 mod stat;
 mod wdl;
 
+use super::keep_others;
 use anyhow::{Result, bail};
 use kroon::files::check_outputs;
 use kroon::rules::VariantId;
@@ -243,6 +244,7 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<()> {
     let path =
         if args.out.is_dir() { args.out.join(format!("{}.games", plan.variant())) } else { args.out.clone() };
     check_outputs(plan.paths(), [path.as_path()])?;
+    keep_others(&path, "{\"format\":\"kroon-selfplay ", "games of kroon selfplay")?;
     if let Some(folder) = args.games.games.folder_of(&path) {
         bail!(
             "\"{}\" would lie among the files that are read, and its games be there twice: name a file outside \"{}\"",

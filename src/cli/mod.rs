@@ -32,11 +32,11 @@ mod tune;
 mod usage;
 mod weights;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand};
 use kroon::arena::openings::SOURCES;
 use kroon::notation::seconds::SecondsError;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,6 +99,21 @@ enum Command {
     Tables(tables::Args),
     Book(book::Args),
     Completions(completions::Args),
+}
+
+/// A file that is to be written, and is there already, must be one of the same kind: what begins with these letters, or nothing.
+/// What is no regular file is written to.
+fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+    file.take(begins.len() as u64).read_to_end(&mut head).with_context(|| path.display().to_string())?;
+    if head.is_empty() || head == begins.as_bytes() {
+        return Ok(());
+    }
+    bail!("{} is there already and no file of {kind}: choose another name", path.display())
 }
 
 /// Does what the command line asks for.

@@ -60,7 +60,7 @@ pub struct Args {
     /// A PDN file to begin with
     #[arg(value_name = "GAMES", conflicts_with = "pdn")]
     games: Option<PathBuf>,
-    /// The same
+    /// The same as GAMES
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     /// Begin with a game of these rules [default: the page goes on with its own, or shows international draughts]

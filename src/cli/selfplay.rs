@@ -86,13 +86,13 @@ const LINE: Duration = Duration::from_secs(20);
 
 /// Plays; progress goes to standard error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
-    std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
     let search = args.search.options()?;
     if search.search != SearchKind::Mcts
         && let Some(name) = args.search.given().find(|name| name.starts_with("mcts-"))
     {
         wrong_usage!("--{name} without --search mcts: alpha-beta does not know it");
     }
+    std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
     let order = Run {
         tree: (search.search == SearchKind::Mcts).then_some(search.mcts),
         variant: args.variant,

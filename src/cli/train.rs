@@ -1,5 +1,6 @@
 //! `kroon train`.
 
+use super::keep_others;
 use super::weights::Weights;
 use anyhow::{Context, Result, bail};
 use kroon::eval::learned::blocks::{APART, MOST_BLOCKS};
@@ -131,6 +132,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let inputs = shards(&args.data)?.into_iter().chain(file.map(Path::to_owned)).collect::<Vec<_>>();
     let outputs = [Some(&args.out), Some(&checkpoint), args.plot.as_ref()];
     check_outputs(inputs.iter().map(PathBuf::as_path), outputs.into_iter().flatten().map(PathBuf::as_path))?;
+    keep_others(&args.out, "{\"format\":\"kroon-weights ", "weights")?;
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
     let given = given_weights(args)?;
     if !args.policy && given.as_ref().is_some_and(|weights| weights.policy().is_some()) {

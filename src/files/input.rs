@@ -21,6 +21,7 @@ impl Input {
     /// # Errors
     /// When it cannot be read, holds more than 4 GiB and is no regular file, or the copy cannot be written.
     pub fn open(path: &Path) -> io::Result<Input> {
+        let path = input_path(path);
         let mut file = open_input(path)?;
         let is_regular = file.metadata()?.is_file();
         let copy = if is_regular {
@@ -64,12 +65,18 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("more than {} MiB", most >> 20))
 }
 
-/// A file or pipe that is read once. A device that may have no end is refused.
+/// Where an input is read from: `-` is standard input, where the system has a name for it and there is no such file.
+fn input_path(path: &Path) -> &Path {
+    let is_standard = cfg!(unix) && path == Path::new("-") && !path.exists();
+    if is_standard { Path::new("/dev/stdin") } else { path }
+}
+
+/// A file or pipe that is read once, `-` standard input. A device that may have no end is refused.
 ///
 /// # Errors
 /// When it cannot be opened.
 pub fn open_input(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
+    let file = File::open(input_path(path))?;
     if is_endless(&file)? {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "a device, expected a file or a pipe"));
     }
@@ -81,6 +88,7 @@ pub fn open_input(path: &Path) -> io::Result<File> {
 /// # Errors
 /// When it cannot be opened, or is a folder.
 pub fn check_input(path: &Path) -> io::Result<()> {
+    let path = input_path(path);
     let about = fs::metadata(path)?;
     if about.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder, expected a file"));

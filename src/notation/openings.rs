@@ -37,7 +37,8 @@ pub struct ListedOpening {
 /// Reads a list of openings. It is PDN, of which every game is played to its end, or each line is an opening of its own:
 /// a FEN, a Hub position, or moves from the initial position, where `#` begins a comment.
 ///
-/// Lines of moves are told from PDN without tags by their numbers: all begin with move 1, or none with a number.
+/// Lines of moves are told from PDN without tags by their numbers: all begin with move 1, or none with a number. Beside a line
+/// that is a comment or a position they are lines in any case.
 ///
 /// ```
 /// use kroon::notation::openings;
@@ -53,7 +54,8 @@ pub struct ListedOpening {
 /// At the first thing in it that is no opening, and when there is none.
 pub fn read(variant: VariantId, text: &str) -> Result<Vec<ListedOpening>, OpeningListError> {
     let lines: Vec<Line<'_>> = Line::of(variant, text);
-    let openings = if is_pdn(&lines) {
+    let has_comment = text.lines().any(|line| line.trim_start().starts_with('#'));
+    let openings = if is_pdn(&lines, has_comment) {
         games(variant, PdnReader::new(text))?
     } else {
         let read: Vec<_> = lines.into_iter().map(|line| line.openings(variant)).collect::<Result<_, _>>()?;
@@ -113,8 +115,8 @@ fn position_of(variant: VariantId, text: &str) -> Option<Result<Game, PositionEr
     }
 }
 
-/// Whether the text is one of games that may go over several lines.
-fn is_pdn(lines: &[Line<'_>]) -> bool {
+/// Whether the text is one of games that may go over several lines. `has_comment`: a line is a comment of a list.
+fn is_pdn(lines: &[Line<'_>], has_comment: bool) -> bool {
     let others = || lines.iter().filter(|line| line.position.is_none()).map(|line| line.text.trim_start());
     if others().next().is_none() {
         return false;
@@ -125,7 +127,8 @@ fn is_pdn(lines: &[Line<'_>]) -> bool {
     let is_first = |text: &str| text.starts_with("1.") && !text.starts_with("1..");
     let has_number = |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.');
     let are_lines = others().all(is_first) || !others().any(has_number);
-    has_tag || has_sign || !are_lines
+    let is_list = has_comment || lines.iter().any(|line| line.position.is_some());
+    has_tag || has_sign || !(are_lines || is_list)
 }
 
 /// PDN games, played to their ends.
@@ -164,6 +167,9 @@ mod tests {
         assert_eq!(openings("\u{feff}1. 32-28 19-23\r\n1.33-29 *\r\n"), [(1, 2), (2, 1)]);
         assert_eq!(openings("32-28 {#1} 19-23\n33-29\n"), [(1, 2), (2, 1)]);
         assert_eq!(openings("1. 32-28 * 1. 33-29 *"), [(1, 1), (1, 1)]);
+        // A comment or a position tells that the file is a list.
+        assert_eq!(openings("# two\n1. 32-28 19-23\n33-29\n"), [(2, 2), (3, 1)]);
+        assert_eq!(openings("W:WK41:B20,33\n1. 32-28 19-23\n33-29\n"), [(1, 0), (2, 2), (3, 1)]);
         // Tags of positions, but where moves follow.
         assert_eq!(openings("[FEN \"W:W31,32:B1,2\"]\nW:W33,34:B1,2\n"), [(1, 0), (2, 0)]);
     }

@@ -246,6 +246,7 @@ fn pipes_are_inputs_and_outputs_like_files() {
     let whole = run(&["in.pdn"], None);
     assert!(whole.contains("[%eval"));
     assert_eq!(run(&["/dev/stdin"], Some(BROKEN.as_bytes())), whole);
+    assert_eq!(run(&["-"], Some(BROKEN.as_bytes())), whole);
     run(&["/dev/stdin", "--out", "out.pdn"], Some(BROKEN.as_bytes()));
     assert_eq!(text(&folder.join("out.pdn")), whole);
     let json = run(&["in.pdn", "--json", "-"], None);

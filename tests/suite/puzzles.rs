@@ -368,6 +368,7 @@ fn a_pipe_is_a_source_like_a_file() {
     let from_file = run("g.pdn", "");
     assert!(!from_file.is_empty());
     assert_eq!(run("/dev/stdin", &games()), from_file);
+    assert_eq!(run("-", &games()), from_file);
     assert_eq!(run("/dev/stdin", &from_file), from_file);
 }
 

@@ -125,8 +125,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 /// Whether a build may take the place of what is there: games, which it would lose, are kept, and `--resume` does not begin
 /// anew where there is a book.
 fn check_old(out: &Path, state: &Path, resume: bool) -> Result<()> {
-    // Whatever else is there is replaced, as by all commands.
-    let Ok(old) = Book::open(out) else { return Ok(()) };
+    let Ok(old) = Book::open(out) else {
+        if out.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
+            bail!("\"{}\" is there already and no book: choose another name", out.display());
+        }
+        return Ok(());
+    };
     if old.head().has_games {
         bail!(
             "\"{}\" has games, which a build would lose: build another book, and count the games anew with book import \

@@ -23,7 +23,7 @@ Slices (so many men and kings a side) that are in the folder already are kept, a
 one is saved every five minutes, so a command that was stopped goes on where it was. The files do
 not depend on that, nor on the number of threads.
 
-Positions on 10x10 and 8x8 boards: 4 pieces 42 and 6 million, 5 pieces 1,600 and 146 million,
+Positions on 10x10 and 8x8 boards: 4 pieces 43 and 6 million, 5 pieces 1,600 and 146 million,
 6 pieces 47,800 and 2,570 million. A core of a processor makes 2 to 6 million a second.
 
 Examples:
