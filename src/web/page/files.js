@@ -55,6 +55,17 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
+/** The end of a transaction: what the browser has no room for fails only there. @param {IDBTransaction} transaction @returns {Promise<void>} */
+function ended(transaction) {
+  const end = new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve(undefined);
+    transaction.onabort = () => reject(transaction.error);
+  });
+  // Whoever waits for it may have failed before.
+  end.catch(() => {});
+  return end;
+}
+
 /** The files that the browser keeps. @param {IDBTransactionMode} mode */
 async function store(mode) {
   const request = indexedDB.open("kroon", 1);
@@ -72,10 +83,11 @@ const keep = (file) => changeKept(file, () => [file]);
  */
 async function changeKept(file, change) {
   const files = await store("readwrite");
-  const now = file.unkept ? file : await done(files.get(file.key)) ?? file;
-  for (const changed of change(now)) await done(files.put({ ...changed, unkept: false }));
+  const end = ended(files.transaction);
+  for (const changed of change(await done(files.get(file.key)) ?? file)) await done(files.put({ ...changed, unkept: false }));
   const keys = (await done(files.getAllKeys())).filter((key) => key !== LEFT);
   for (const key of keys.slice(0, -MOST_KEPT)) files.delete(key);
+  await end;
   await list();
 }
 
@@ -157,7 +169,9 @@ function withItsLineEnds(file, text) {
  * @returns {PdnFile}
  */
 function withGame(file, index, text, row) {
-  const last = index && gameText(file, index - 1);
+  // Games that are not listed stand before the first one that is added.
+  const isBehindRest = file.more && index === file.games.length && file.games[index - 1]?.to > 0;
+  const last = index && (isBehindRest ? decode(file, file.bytes.slice(-4)) : gameText(file, index - 1));
   const { from = 0, to = 0 } = file.games[index] ?? {};
   // What separates a game of the file as it was read from the one before is the end of that one.
   const gap = to || !last || ENDS_WITH_GAP.test(last) ? "" : withItsLineEnds(file, "\n\n");
@@ -272,8 +286,10 @@ export function makeFiles({ refresh, say, opened }) {
   async function put(file, index, text) {
     const [row] = (await pdnGames(text)).games;
     const before = index === null ? null : base.get(file, index);
+    // What could not be kept is a file of its own when it can: another tab may have changed the one that is kept.
+    const own = file.unkept ? { ...file, key: keyOf(file.name) } : file;
     let place = 0;
-    let changed = file;
+    let changed = own;
     const merge = (/** @type {PdnFile} */ now) => {
       const there = index === null || !now.games[index] ? null : gameText(now, index);
       const fitting = withItsLineEnds(now, text);
@@ -282,22 +298,22 @@ export function makeFiles({ refresh, say, opened }) {
       return [changed];
     };
     // Where the browser keeps nothing, this tab has it at least.
-    merge(file);
+    merge(own);
     let unkept = false;
     try {
-      await changeKept(file, merge);
+      await changeKept(own, merge);
     } catch {
       unkept = true;
     }
-    if (get().file?.key === file.key) update({ file: { ...changed, unkept } });
+    changed = { ...changed, key: unkept ? file.key : own.key, unkept };
+    if (get().file?.key === file.key) update({ file: changed, fileKey: changed.key });
     update({ changed: false, ...(unkept ? { error: t("unkept_file") } : {}) });
     base.set(changed, place);
     return place;
   }
 
-  /** Puts a text behind the games that were left. @param {string} text */
-  async function putLeft(text) {
-    const [row] = (await pdnGames(text)).games;
+  /** Puts a text behind the games that were left. @param {string} text @param {GameRow} row */
+  async function putLeft(text, row) {
     const none = { key: LEFT, name: nameOf(LEFT), encoding: "utf-8", bytes: new ArrayBuffer(0), games: [], texts: {} };
     let changed = /** @type {PdnFile} */ (none);
     await changeKept(none, (now) => {
@@ -307,7 +323,7 @@ export function makeFiles({ refresh, say, opened }) {
       changed = Object.values(file.texts).includes(text) ? file : withGame(file, file.games.length, text, row);
       return [changed, ...full];
     });
-    if (get().file?.key === LEFT) update({ file: changed });
+    if (get().file?.key === LEFT && !get().file?.unkept) update({ file: changed });
     update({ changed: false });
   }
 
@@ -331,10 +347,12 @@ export function makeFiles({ refresh, say, opened }) {
   async function keepLeft(text) {
     if (!isLeft()) return;
     const { nodes } = get().tree;
+    // What the server does not answer fails here, and is asked again.
+    const pdn = await text();
+    const [row] = (await pdnGames(pdn)).games;
     try {
-      await putLeft(await text());
-    } catch (error) {
-      if (error instanceof Refused) throw error;
+      await putLeft(pdn, row);
+    } catch {
       if (told === nodes) return;
       told = nodes;
       throw new Error(t("unkept_game"));
@@ -352,6 +370,19 @@ export function makeFiles({ refresh, say, opened }) {
       await keepLeft(textOfRest);
     }
   }
+
+  /** The changes of a file that the browser could not keep, which somebody has been told. */
+  let toldOfFile = /** @type {Record<number, string> | null} */ (null);
+
+  /** Another file takes the place of this one: if the browser could not keep it, that is told, and the second try lets it go. */
+  function leaveFile() {
+    const { file } = get();
+    if (!file?.unkept || toldOfFile === file.texts) return;
+    toldOfFile = file.texts;
+    throw new Error(t("unkept_file"));
+  }
+
+  addEventListener("beforeunload", (event) => { if (get().file?.unkept) event.preventDefault(); });
 
   /** Whether the game on the board is nowhere but there. */
   const isLeft = () => get().changed && get().tree.nodes.length > 1;
@@ -385,6 +416,7 @@ export function makeFiles({ refresh, say, opened }) {
   /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */
   async function open(name, bytes) {
     await leave();
+    leaveFile();
     const { encoding, games, more } = await pdnGames(bytes);
     let file = { key: keyOf(name), name, encoding, bytes, games, more, texts: {}, unkept: false };
     try {
@@ -413,6 +445,7 @@ export function makeFiles({ refresh, say, opened }) {
   async function openKept(key) {
     await leave();
     const { file: open } = get();
+    if (open?.key !== key) leaveFile();
     const file = open?.key === key ? await latest(open) : await kept(key);
     if (!file) return list();
     update({ file, fileKey: key, game: null, changed: false });
@@ -481,6 +514,7 @@ export function makeFiles({ refresh, say, opened }) {
     openKept: (/** @type {string} */ key) => attempt(() => openKept(key)),
     closeFile: () => attempt(async () => {
       await commit();
+      leaveFile();
       update({ file: null, fileKey: null, game: null });
     }),
     tag: (/** @type {string} */ name, /** @type {string} */ value) => {

@@ -413,8 +413,8 @@ export function makeGame(page) {
     },
     goTo: (/** @type {number} */ node) => {
       const { tree, editing } = get();
-      // A step that leads nowhere, as behind the last move, disturbs no game.
-      if (editing || page.restsAt(node) === tree.current) return undefined;
+      // A step that leads nowhere, as behind the last move, disturbs no game; one that failed is tried again.
+      if (editing || (page.restsAt(node) === tree.current && fits())) return undefined;
       update({ tree: goTo(tree, page.restsAt(node)), playing: false, offer: null });
       return refresh("stepped");
     },

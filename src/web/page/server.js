@@ -56,7 +56,16 @@ function token() {
 const headers = { "x-kroon-token": token() };
 
 /** The server has answered that something cannot be, in these words. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** @param {string} words @param {number} status */
+  constructor(words, status) {
+    super(words);
+    this.status = status;
+  }
+}
+
+/** What the server refuses for what it says, and will refuse again; other statuses are those of a server that cannot answer now. */
+const FOR_GOOD = [400, 422];
 
 /** Why the server takes no engine for this page, in its own words; nothing where it does, or does not answer. @returns {Promise<string>} */
 async function refusal() {
@@ -88,7 +97,7 @@ async function ask(path, body) {
   if (response.status === 204) return null;
   if (response.headers.get("content-type") === "application/octet-stream") return response.arrayBuffer();
   const answer = await response.json();
-  if (!response.ok) throw new Refused(answer.error);
+  if (!response.ok) throw new Refused(answer.error, response.status);
   return answer;
 }
 
@@ -337,8 +346,10 @@ export class Engine {
     ask(`/api/engine/${this.session}/go`, order).catch((error) => {
       // An order that came meanwhile has taken its place.
       if (this.wanted?.request !== order.request) return;
-      if (error instanceof Refused) this.wanted = null;
       this.heard({ kind: "fault", request: order.request, error: error.message });
+      if (!(error instanceof Refused && FOR_GOOD.includes(error.status))) return;
+      this.wanted = null;
+      this.calm();
     });
   }
 

@@ -216,7 +216,7 @@ export const texts = {
   kept_files: "Kept by the browser",
   left_games: "Games that were not saved",
   other_tab: "Another tab has changed this game, too: yours is now the last of the file",
-  unkept_file: "The browser cannot keep this file: save it before you leave the page",
+  unkept_file: "The browser cannot keep this file: save it, otherwise its changes are lost",
   unkept_game: "The browser cannot keep this game: save it, or do the same again to let it go",
   find_game: "Search: name, event, date, result",
   games_found: "games",

@@ -216,7 +216,7 @@ export const texts = {
   kept_files: "Gardé par le navigateur",
   left_games: "Parties non enregistrées",
   other_tab: "Un autre onglet a aussi modifié cette partie : la vôtre est maintenant la dernière du fichier",
-  unkept_file: "Le navigateur ne peut pas garder ce fichier : enregistrez-le avant de quitter la page",
+  unkept_file: "Le navigateur ne peut pas garder ce fichier : enregistrez-le, sinon ses modifications sont perdues",
   unkept_game: "Le navigateur ne peut pas garder cette partie : enregistrez-la, ou recommencez pour l’abandonner",
   find_game: "Chercher : nom, tournoi, date, résultat",
   games_found: "parties",

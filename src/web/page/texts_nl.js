@@ -216,7 +216,7 @@ export const texts = {
   kept_files: "Bewaard door de browser",
   left_games: "Niet opgeslagen partijen",
   other_tab: "Een ander tabblad heeft deze partij ook gewijzigd: die van u is nu de laatste van het bestand",
-  unkept_file: "De browser kan dit bestand niet bewaren: sla het op voordat u de pagina verlaat",
+  unkept_file: "De browser kan dit bestand niet bewaren: sla het op, anders gaan de wijzigingen verloren",
   unkept_game: "De browser kan deze partij niet bewaren: sla haar op, of doe hetzelfde nog eens om haar te laten gaan",
   find_game: "Zoeken: naam, toernooi, datum, uitslag",
   games_found: "partijen",

@@ -16,6 +16,18 @@ PATIENCE = float(os.environ.get("PATIENCE", 60))
 PAGE = pathlib.Path(os.environ["PAGE"]).resolve() if "PAGE" in os.environ else None
 
 
+# The browser has no room for files: what it stores fails at the end of the transaction, as Chromium does it.
+FULL = """() => {
+    const put = IDBObjectStore.prototype.put;
+    window.put = put;
+    IDBObjectStore.prototype.put = function (value) {
+        const request = put.call(this, value);
+        request.addEventListener("success", () => request.transaction.abort());
+        return request;
+    };
+}"""
+
+
 def until(condition, what):
     """Waits until the condition gives something true, and returns that. `what` is a text, or makes one in the end."""
     end = time.monotonic() + PATIENCE

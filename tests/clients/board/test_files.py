@@ -4,7 +4,7 @@ import pathlib
 import re
 
 import pytest
-from board import until
+from board import FULL, until
 
 GAME = """[Event "{event}"]
 [Site "?"]
@@ -115,8 +115,6 @@ def test_a_changed_game_has_the_line_ends_of_its_file(board, end):
     assert content.count(end + end + "[Event") == 2 and content.count("[Event") == 3
 
 
-# The browser has no room for files.
-FULL = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 
 
 def test_what_the_browser_cannot_keep_is_in_the_file_that_is_saved(board):
@@ -130,10 +128,36 @@ def test_what_the_browser_cannot_keep_is_in_the_file_that_is_saved(board):
         for index in (1, 2, 0):
             board.page.locator(".games button").nth(index).click()
             until(lambda: board.kept()["game"] == index, f"game {index}")
+            until(lambda: "cannot keep this file" in board.status(), lambda: f"what is wrong: {board.status()}")
             board.settled()
-            assert "cannot keep this file" in board.status()
     content = saved(board, "#save_file")[1].decode()
     assert "{and more}" in content and content.count("[Event") == 3
+    # It is not closed without a word.
+    board.page.locator("#end").click()
+    board.settled()
+    board.page.click("#close_file")
+    until(lambda: "cannot keep this file" in board.status(), lambda: f"what is wrong: {board.status()}")
+    assert listed(board) == 3
+    board.page.click("#close_file")
+    until(lambda: not board.page.locator(".games").is_visible(), "no file")
+
+
+def test_a_file_that_can_be_kept_again_takes_no_other_tabs_change(board):
+    open_file(board, "three.pdn", games(3))
+    opened(board)
+    board.page.evaluate(FULL)
+    board.page.locator("#comment").fill("not kept")
+    board.page.locator(".games button").nth(1).click()
+    until(lambda: "cannot keep this file" in board.status(), lambda: f"what is wrong: {board.status()}")
+    board.page.evaluate("() => { IDBObjectStore.prototype.put = window.put; }")
+    board.settled()
+    board.page.locator("#comment").fill("kept again")
+    board.page.locator(".games button").nth(2).click()
+    # Beside the one that was kept first.
+    until(lambda: board.page.locator("#kept-files option").count() == 3, "two files and none")
+    until(lambda: board.kept()["game"] == 2, "game 2")
+    content = saved(board, "#save_file")[1].decode()
+    assert "{not kept" in content and "{kept again" in content
 
 
 def test_games_that_are_not_listed_stay_in_the_file(board):

@@ -3,7 +3,7 @@
 import pathlib
 
 import pytest
-from board import until
+from board import FULL, until
 
 
 def play(board, *texts):
@@ -29,12 +29,27 @@ def test_a_reload_keeps_the_tree(board):
 def test_a_game_that_the_browser_cannot_keep_is_let_go_at_the_second_try(board):
     board.two_persons()
     play(board, "32-28")
-    board.page.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
+    board.page.evaluate(FULL)
     board.page.click("#new_game")
     until(lambda: "cannot keep this game" in board.status(), lambda: f"what is wrong: {board.status()}")
     assert board.moves() == ["32-28"]
     board.page.click("#new_game")
     until(lambda: board.moves() == [], "a new game")
+
+
+@pytest.mark.forgives("ERR_FAILED")
+def test_a_game_is_not_let_go_where_only_the_server_is_away(board):
+    board.two_persons()
+    play(board, "32-28")
+    board.page.route("**/api/pdn/*", lambda route: route.abort())
+    for _ in range(2):
+        board.page.click("#new_game")
+        until(lambda: "server is away" in board.status(), lambda: f"what is wrong: {board.status()}")
+        board.page.evaluate("() => { document.querySelector('#status').textContent = ''; }")
+    board.page.unroute("**/api/pdn/*")
+    board.page.click("#new_game")
+    until(lambda: board.moves() == [], "a new game")
+    assert len(board.left()) == 1
 
 
 # The browser says itself that it cannot connect.

@@ -88,6 +88,19 @@ def test_what_was_moved_while_the_server_was_away_is_answered(judged, programs):
 
 
 @pytest.mark.forgives(AWAY)
+def test_a_step_that_failed_can_be_made_again(board):
+    board.two_persons()
+    start = board.fen()
+    board.play(board.position()["moves"][0])
+    board.page.route(POSITION, lambda route: route.abort())
+    board.page.click("#start")
+    until(lambda: "server is away" in board.status(), lambda: f"what is wrong: {board.status()}")
+    board.page.unroute(POSITION)
+    board.page.click("#start")
+    board.shows(start)
+
+
+@pytest.mark.forgives(AWAY)
 def test_a_reload_follows_no_address_of_its_own(board):
     board.two_persons()
     board.page.route(POSITION, lambda route: route.abort())
