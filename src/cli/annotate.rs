@@ -40,7 +40,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The games, PDN 2.0 or 3.0
+    /// The games, PDN 2.0 or 3.0; `-` is standard input
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// The games with evaluations, comments and better lines

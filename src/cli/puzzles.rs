@@ -46,7 +46,7 @@ Examples:
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Files of games or of puzzles; folders of games of kroon selfplay
+    /// Files of games or of puzzles, `-` is standard input; folders of games of kroon selfplay
     #[arg(value_name = "GAMES")]
     files: Vec<PathBuf>,
     /// Take the puzzles of the program, too

@@ -396,7 +396,7 @@ impl Engine {
         let mut candidates = Candidates::new(observer, self.options.multipv);
         let outcome = self.search(task, strength, control, &mut candidates);
         if variety > 0
-            && let Some(info) = candidates.choose(&outcome.info, variety, &mut self.random)
+            && let Some(info) = candidates.choose(&outcome.info, &outcome.tree, variety, &mut self.random)
         {
             // The last report is that of the move played.
             let info = Info { rank: 1, ..info };

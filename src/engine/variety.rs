@@ -1,12 +1,15 @@
 //! Random choice among nearly equal moves, so that two games need not be the same.
 
 use crate::board::Move;
-use crate::search::{Info, Observer};
+use crate::search::{Info, Observer, TreeMove};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Variations that are compared when the engine may vary.
 pub(super) const CANDIDATES: usize = 4;
+
+/// A move that a tree search has tried less than the best, so many times, is not compared with it.
+const LEAST_SHARE: u64 = 10;
 
 /// Stands between a search for several variations and an observer who asked for fewer.
 pub(super) struct Candidates<'a> {
@@ -22,13 +25,23 @@ impl<'a> Candidates<'a> {
     }
 
     /// A variation no more than `centi` centi-men worse than the best, each of them equally likely; `None` if the
-    /// best is the only one, or decides the game.
-    pub fn choose(&self, best: &Info, centi: i32, random: &mut Xoshiro256PlusPlus) -> Option<Info> {
+    /// best is the only one, or decides the game. `tree`: what a tree search has seen of the moves.
+    pub fn choose(
+        &self,
+        best: &Info,
+        tree: &[TreeMove],
+        centi: i32,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Option<Info> {
+        let visits = |mv: Move| tree.iter().find(|seen| seen.mv == mv).map_or(0, |seen| seen.visits);
         let is_near = |info: &&Info| {
             // A move scored in an older iteration is compared only with the iteration before the last one. Tree search knows no
-            // iterations: its depth is that of a variation.
-            let is_new = info.winrate.is_some() || info.depth + 1 >= best.depth;
-            is_new && !info.score.is_decided() && info.score + centi >= best.score
+            // iterations, but it tells little of a move that it has hardly tried.
+            let is_known = match info.winrate {
+                Some(_) => visits(info.pv[0]) * LEAST_SHARE >= visits(best.pv[0]),
+                None => info.depth + 1 >= best.depth,
+            };
+            is_known && !info.score.is_decided() && info.score + centi >= best.score
         };
         if best.score.is_decided() {
             return None;

@@ -127,7 +127,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 fn check_old(out: &Path, state: &Path, resume: bool) -> Result<()> {
     let Ok(old) = Book::open(out) else {
         if out.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
-            bail!("\"{}\" is there already and no book: choose another name", out.display());
+            bail!("\"{}\" is there already and cannot be read as a book: choose another name", out.display());
         }
         return Ok(());
     };
