@@ -46,7 +46,7 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
-        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.295, 0.049, 1.022, 0.286]),
+        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.463, -0.013, 1.139, 0.295]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.089, 0.082, 0.214, 0.214]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.650, 0.119, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.268, -0.033, 0.015, 0.042]),
@@ -60,7 +60,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.086, 0.460, 1.123, 0.630]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.468, 0.125, 1.361, 0.499]),
         V::Portuguese => row(include_bytes!("data/portuguese.weights"), 125.0, [1.354, 0.303, 1.197, 0.659]),
-        V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.363, 0.786, 0.486, 0.920]),
+        V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.318, 0.869, 0.527, 0.970]),
         _ => Fitted::typical(variant.rules().objective),
     }
 }

@@ -1,18 +1,18 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): two in Portuguese and Czech, seven in pool, eight in English and Russian, nine in killer, three to
+# (refine-weights.sh): two in Portuguese and Czech, seven in pool and international, eight in English and Russian, nine in killer, three to
 # six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian, Spanish and Thai draughts: for nine blocks in the last round, frysk in the last two, Brazilian in the last three, English and
-# Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
+# pool, Italian and Spanish draughts: for nine blocks in the last round, international draughts, frysk and Thai in the last two, Brazilian in the
+# last three, English and Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
 #
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
-# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than three hours
-# (rounds 1 to 6 take two, the eighth, the ninth and the tenth half an hour each, the seventh and in part the last two were timed only
+# Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than four hours
+# (rounds 1 to 6 take two, the eighth to the twelfth half an hour each, the seventh and in part the last four were timed only
 # beside other work), over 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
 # variant), the fifth is nine times as large (losing draughts: all are 2.8 times GAMES). The programs are those of commits named
 # below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is one program for all,
@@ -250,6 +250,10 @@ with_many=51910b74b6da73ec43036c529e7f38110251292f
 with_news=8fadb0b3b8df3c73af7867587ba9ca0ae49d1a74
 # It learns wins that were seen, and scores beyond 600 centi-men as 600.
 with_wins=f0b22bedaffef4d2cafecce9b7edcd13cc61b9fd
+# Its games of losing draughts go on until they are decided, which changes no game of other variants.
+with_decided=848f863d8a53896623f9006664312c116079deba
+# What is newer changes no game, and nothing that is learned.
+with_matches=1949a48ef69e43bf847bb0365ea38269e2a87ced
 case $variant in
 international)
   use_program $without_blocks
@@ -262,6 +266,14 @@ international)
   refine 9 44 571 "$last" 3 0.001 5000
   use_program $with_wins
   refine 10 130 781 "$last" 3 0.001
+  # Rows of the blocks that overlap want the games of two rounds.
+  tenth=$last
+  use_program $with_decided
+  play_random 11 130 797 1000 --eval-file "$tenth"
+  use_program $with_matches
+  more_blocks="--blocks 9"
+  learn_on 11 4 0.003 "$tenth" 10/international 11
+  refine 12 130 811 "$last" 3 0.001 1000 0 9
   ;;
 english)
   use_program $with_blocks
@@ -372,6 +384,8 @@ losing)
     refine 8 360 461 "$last" 4 0.003
     use_program $with_wins
     refine 9 720 789 "$last" 4 0.003 1000 0 9
+    use_program $with_matches
+    refine 10 720 806 "$last" 4 0.003 1000 0 9
     ;;
   *)
     refine 6 180 441 "$(of 5)" 5 0.004
