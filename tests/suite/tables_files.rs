@@ -132,19 +132,25 @@ fn a_wrong_value_is_found() {
     }
 }
 
+/// Makes the tables of two pieces, one of them, of 10v01, with a wrong bit at its end.
+fn damaged(folder: &Path, kind: Kind) -> PathBuf {
+    generate(folder, 2, 2, 1).unwrap();
+    let (path, _) = file(folder, "10v01", kind);
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
 #[test]
 fn a_damaged_file_is_named() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    generate(folder, 2, 2, 1).unwrap();
-    let (path, _) = file(folder, "10v01", Kind::Outcome);
-    let mut bytes = fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(&path, bytes).unwrap();
+    let path = damaged(folder, Kind::Outcome);
     let error = generate(folder, 3, 3, 1).unwrap_err();
     assert!(error.starts_with("italian, slice 10v01: ") && error.contains("10v01.outcome"), "{error}");
-    let (audit, damaged) = Audit::open(folder, VARIANT, 4, true);
-    assert_eq!((damaged.len(), damaged[0].path.clone()), (1, path));
+    let (audit, faults) = Audit::open(folder, VARIANT, 4, true);
+    assert_eq!((faults.len(), faults[0].path.clone()), (1, path));
     // What leads to a slice that is not there cannot be checked, and is not called wrong.
     let findings = audit.verify("01v10".parse().unwrap(), None, &AtomicU64::new(0)).unwrap();
     assert!(findings.unknown > 0 && findings.faulty == 0, "{findings:?}");
@@ -155,11 +161,7 @@ fn a_damaged_file_is_named() {
 fn damage_met_in_distances_is_told_of_their_file() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    generate(folder, 2, 2, 1).unwrap();
-    let (path, _) = file(folder, "10v01", Kind::Distance);
-    let mut bytes = fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(&path, bytes).unwrap();
+    let path = damaged(folder, Kind::Distance);
     // As a large one is opened: it is checked where it is read.
     let mut tables = Tables::new(VARIANT);
     for kind in [Kind::Outcome, Kind::Distance] {
