@@ -274,8 +274,8 @@ export function makeGame(page) {
       page.clock().begin();
       finish(view.outcome);
     } catch (error) {
-      // The server is away, and the clock stands until it is back. What it refuses once it refuses again.
-      if (error instanceof Refused) update({ error: error.message });
+      // The server is away, and the clock stands until it is back. What it refuses for good is not asked again.
+      if (error instanceof Refused && error.isForGood) update({ error: error.message });
       else page.clock().asked = false;
     }
   }

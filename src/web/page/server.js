@@ -55,17 +55,17 @@ function token() {
 
 const headers = { "x-kroon-token": token() };
 
+/** The statuses with which the server refuses what it will refuse again; with others it cannot answer now. */
+const FOR_GOOD = [400, 422];
+
 /** The server has answered that something cannot be, in these words. */
 export class Refused extends Error {
   /** @param {string} words @param {number} status */
   constructor(words, status) {
     super(words);
-    this.status = status;
+    this.isForGood = FOR_GOOD.includes(status);
   }
 }
-
-/** What the server refuses for what it says, and will refuse again; other statuses are those of a server that cannot answer now. */
-const FOR_GOOD = [400, 422];
 
 /** Why the server takes no engine for this page, in its own words; nothing where it does, or does not answer. @returns {Promise<string>} */
 async function refusal() {
@@ -347,7 +347,7 @@ export class Engine {
       // An order that came meanwhile has taken its place.
       if (this.wanted?.request !== order.request) return;
       this.heard({ kind: "fault", request: order.request, error: error.message });
-      if (!(error instanceof Refused && FOR_GOOD.includes(error.status))) return;
+      if (!(error instanceof Refused && error.isForGood)) return;
       this.wanted = null;
       this.calm();
     });
