@@ -8,9 +8,10 @@ use kroon::eval::policy::Policy;
 use kroon::eval::{EvalFile, Evaluation, Learned};
 use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
+use kroon::train::dataset::have_random_moves;
 use kroon::train::fit::{Checkpoint, FitSettings, fit, fit_policy, plot, plot_policy, shards};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -22,8 +23,10 @@ none is left, the last one is reported and drawn again. The empty file FILE.chec
 second process off; it stays.
 
 With --eval-file learning goes on from weights that have learned from other games already, in small
-steps: see --random-percent of kroon selfplay. With --keep 0.5 half of what a new round of games
-changes is taken over; the losses that are shown are those of the whole change.
+steps: see --random-percent of kroon selfplay. Random moves change the results of games: what learns
+from such games wants --result-share 0, and the policy is better learned from games without them.
+With --keep 0.5 half of what a new round of games changes is taken over; the losses that are shown
+are those of the whole change.
 
 --blocks 9 adds rows for five blocks that overlap the others: a better evaluation, if there are
 games enough to learn them from, for an eighth more time. What learns on from weights with nine
@@ -129,11 +132,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     checkpoint.push(if args.policy { ".policy.checkpoint" } else { ".checkpoint" });
     let checkpoint = PathBuf::from(checkpoint);
     let file = args.eval_file.as_ref().and_then(Weights::file);
-    let inputs = shards(&args.data)?.into_iter().chain(file.map(Path::to_owned)).collect::<Vec<_>>();
+    let games = shards(&args.data)?;
+    let inputs = games.iter().map(PathBuf::as_path).chain(file);
     let outputs = [Some(&args.out), Some(&checkpoint), args.plot.as_ref()];
-    check_outputs(inputs.iter().map(PathBuf::as_path), outputs.into_iter().flatten().map(PathBuf::as_path))?;
+    check_outputs(inputs, outputs.into_iter().flatten().map(PathBuf::as_path))?;
     keep_others(&args.out, "{\"format\":\"kroon-weights ", "weights")?;
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
+    tell_of_random_moves(args, &games)?;
     let given = given_weights(args)?;
     if !args.policy && given.as_ref().is_some_and(|weights| weights.policy().is_some()) {
         writeln!(out, "the policy of the weights to begin with belongs to those alone: it is left out")?;
@@ -155,6 +160,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // Nobody has to read the lines for the files to be made.
     lines.written?;
     writeln!(out, "{} bytes in {}", bytes.len(), args.out.display())?;
+    Ok(())
+}
+
+/// Says it if moves drawn at random are learned as if they had been chosen.
+fn tell_of_random_moves(args: &Args, games: &[PathBuf]) -> Result<()> {
+    let note = if args.policy {
+        "they are learned as if the searches had chosen them: games without them are better"
+    } else if args.result_share > 0.0 {
+        "they change the results, of which a share is learned: see --result-share 0"
+    } else {
+        return Ok(());
+    };
+    if have_random_moves(games, args.variant)? {
+        // Nobody may be listening.
+        let _ = writeln!(io::stderr(), "games have moves drawn at random (--random-percent); {note}");
+    }
     Ok(())
 }
 

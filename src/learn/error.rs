@@ -43,6 +43,16 @@ pub enum LearnError {
     /// A finished file lacks what a longer training would need.
     #[error("{0:?} is finished and cannot go on: what it learned on the way is not in it; go on with --from")]
     Finished(PathBuf),
+    /// A file that has learned more than is wanted.
+    #[error("{path:?} has learned from {found} games already, more than {wanted}")]
+    Longer {
+        /// The file.
+        path: PathBuf,
+        /// Its games.
+        found: u64,
+        /// The games of this training.
+        wanted: u64,
+    },
     /// A network that was made from another number of games.
     #[error("{path:?} is finished: it was made from {found} games, not {wanted}")]
     Made {

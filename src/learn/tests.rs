@@ -63,6 +63,8 @@ fn a_file_is_gone_on_with_by_its_own_training_only() {
         "{}",
         fault(&other, true)
     );
+    let fewer = Training { games: 3, ..training.clone() };
+    assert!(fault(&fewer, true).contains("has learned from 5 games already, more than 3"));
     let other = Training { seed: 9, ..training.clone() };
     assert!(fault(&other, true).contains("its seed is 1, not 9"));
     let other =

@@ -150,11 +150,15 @@ impl Training {
         }
         let mut file = LearnedFile::open_for(path, self.kind, self.variant)?;
         same_training(path, &file.header, &fresh.header)?;
+        let (path, found, wanted) = (path.to_owned(), file.header.games, self.games);
+        if found > wanted {
+            return Err(LearnError::Longer { path, found, wanted });
+        }
         let is_finished = file.header.games >= file.header.planned;
         if self.games > file.header.games && is_finished && self.settings.least_visits > 1 {
-            return Err(LearnError::Finished(path.to_owned()));
+            return Err(LearnError::Finished(path));
         }
-        file.header.planned = self.games.max(file.header.games);
+        file.header.planned = self.games;
         if self.games > file.header.games && every > 0 {
             // The end of a shorter training has a point of its own.
             file.header.curve.retain(|point| point[0].is_multiple_of(every));

@@ -19,6 +19,9 @@ folder=$1
 variant=$2
 puzzles=${3:-100}
 kroon=${KROON:-kroon}
+case $puzzles in
+'' | 0* | *[!0-9]*) fail "\"$puzzles\" is no number of puzzles" ;;
+esac
 mkdir -p "$folder"
 
 # Weak players leave easy puzzles, stronger ones hard ones.
@@ -51,3 +54,5 @@ done
 few="$folder/$variant.few.jsonl"
 "$kroon" puzzles "$all" --count $((puzzles * 2)) --out "$few" >/dev/null
 "$kroon" puzzles "$few" --check="${CHECK:-500000}" --threads 2 --count "$puzzles" --no-source --out "$folder/$variant.jsonl"
+made=$(wc -l <"$folder/$variant.jsonl")
+[ "$made" -ge "$puzzles" ] || fail "only $made of $puzzles puzzles were found in $round rounds: $folder/$variant.jsonl"

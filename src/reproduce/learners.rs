@@ -2,7 +2,7 @@
 
 use super::{Progress, ReproduceError, Settings};
 use crate::agents::learned::{LearnedFile, LearnedKind};
-use crate::learn::{LearnError, LearnProgress, PriorProgress, PriorTraining, Training, learn, learn_prior};
+use crate::learn::{LearnProgress, PriorProgress, PriorTraining, Training, learn, learn_prior};
 use crate::rules::VariantId;
 use std::path::{Path, PathBuf};
 
@@ -20,11 +20,6 @@ pub(super) fn trained(
         watch(Progress::Learning { name, played: progress.games, all: progress.planned });
     };
     let file = learn(&training, Some(&path), true, observer)?;
-    // A file that has learned more stays as it is.
-    if file.header.games != training.games {
-        let (found, wanted) = (file.header.games, training.games);
-        return Err(LearnError::Made { path, found, wanted }.into());
-    }
     Ok((path, file))
 }
 

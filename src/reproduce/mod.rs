@@ -118,7 +118,9 @@ pub enum Progress<'a> {
 impl From<LearnError> for ReproduceError {
     fn from(error: LearnError) -> ReproduceError {
         match error {
-            LearnError::OtherTraining { .. } | LearnError::Made { .. } => ReproduceError::OtherLearner(error),
+            LearnError::OtherTraining { .. } | LearnError::Longer { .. } | LearnError::Made { .. } => {
+                ReproduceError::OtherLearner(error)
+            }
             LearnError::Finished(path) => ReproduceError::FinishedLearner(path),
             error => ReproduceError::Learn(error),
         }
@@ -140,6 +142,14 @@ pub enum ReproduceError {
     /// A match broke off.
     #[error(transparent)]
     Match(#[from] MatchError),
+    /// There are other games in the folder: most often more of them.
+    #[error("{path:?}: {source}; choose another folder with --out, or play as many games as it has")]
+    OtherGames {
+        /// The file.
+        path: PathBuf,
+        /// The first of them.
+        source: Box<MatchError>,
+    },
     /// A learner cannot be trained.
     #[error(transparent)]
     Learn(LearnError),

@@ -108,6 +108,12 @@ impl Stage {
             let tally = run::run(&plan, openings, &engines, Some(store), &before, &own, &mut audience);
             own.cancel();
             tally
+        })
+        .map_err(|error| match error {
+            MatchError::Stranger { .. } => {
+                ReproduceError::OtherGames { path: path.clone(), source: error.into() }
+            }
+            error => error.into(),
         })?;
         if tally.games < schedule.games() {
             return Err(ReproduceError::Interrupted);

@@ -30,6 +30,11 @@ if [ $# -lt 1 ] || [ $# -gt 3 ]; then
   fail "usage: make-weights.sh FOLDER [VARIANT [GAMES]]"
 fi
 variant=${2:-international}
+case $variant in
+international | killer | breakthrough | losing | frisian | frysk | english | pool | russian | brazilian | czech | italian | \
+  spanish | portuguese | thai) ;;
+*) fail "\"$variant\" is none of the variants" ;;
+esac
 
 # In losing draughts offers come early and cost no depth: its searches of 5,000 nodes see what those of earlier programs did not.
 # It also plays a round of breakthrough draughts.

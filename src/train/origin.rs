@@ -82,6 +82,19 @@ impl Origin {
         }
     }
 
+    /// Whether moves of some games were drawn at random, so that neither results nor moves are those of the searches.
+    pub fn has_random_moves(&self) -> bool {
+        self.runs().iter().any(|run| run.random_percent > 0)
+    }
+
+    /// The runs that the games are from.
+    pub fn runs(&self) -> Vec<&ShardHeader> {
+        match self {
+            Origin::Run(run) => vec![run],
+            Origin::Set(set) => set.parts.iter().map(|part| &part.run).collect(),
+        }
+    }
+
     /// The first `games` games of the file as parts.
     pub fn parts(&self, games: u64) -> Vec<Part> {
         match self {

@@ -188,6 +188,24 @@ fn from_self_play_to_a_plot() {
         run_in(folder, "selfplay --variant thai --out runs3 --games 2 --eval-file w.weights");
     assert!(status == 1 && errors.contains("weights for russian draughts, expected thai"), "{errors}");
 
+    // Another variant has a total of its own, and moves drawn at random are told of where they are learned as others.
+    done(folder, "selfplay --variant thai --out runs2 --games 3 --nodes 20 --random-percent 30");
+    let lines: Vec<Value> = done(folder, "dataset stat runs2 --json").lines().map(json).collect();
+    let total =
+        |line: usize| (lines[line]["variant"].as_str().unwrap(), lines[line]["games"].as_u64().unwrap());
+    assert_eq!((lines.len(), total(2), total(3)), (4, ("russian", 2), ("thai", 3)));
+    let stat = done(folder, "dataset stat runs2");
+    assert!(stat.contains("\nthai draughts\n") && stat.contains("beginning, 30% of the others"), "{stat}");
+    let told = |args: &str| {
+        let (_, _, errors) = run_in(folder, args);
+        errors.contains("moves drawn at random")
+    };
+    assert!(told("train --variant thai --data runs2 --epochs 1 --out t.weights"));
+    assert!(told("train --variant thai --data runs2 --epochs 1 --policy --out t.weights"));
+    assert!(!told("train --variant thai --data runs2 --epochs 1 --result-share 0 --out t.weights"));
+    assert!(!told("train --variant russian --data runs2 --epochs 1 --out t2.weights"));
+    assert!(told("dataset wdl runs2 --variant thai") && !told("dataset wdl runs2 --variant russian"));
+
     let fit = json(&done(folder, "dataset wdl spread --plot c.svg --json"));
     let games = |field: &str| fit[field].as_u64().unwrap();
     assert_eq!((fit["variant"].as_str(), games("games") + games("held_out_games")), (Some("russian"), 75));

@@ -72,6 +72,12 @@ fn the_tables_of_ai_for_draught_in_small() {
     fs::rename(folder.join("moved"), folder.join("whole")).unwrap();
     let other = reproduce(&folder, "ai-for-draught --games 2 --training 3 --seed 5 --out whole");
     assert!(!other.status.success() && String::from_utf8_lossy(&other.stderr).contains("seed"));
+    let fewer = reproduce(&folder, "ai-for-draught --games 1 --training 3 --seed 4 --out whole");
+    let said = String::from_utf8_lossy(&fewer.stderr).into_owned();
+    assert!(
+        !fewer.status.success() && said.contains(".jsonl") && said.contains("choose another folder"),
+        "{said}"
+    );
     fs::remove_dir_all(&folder).unwrap();
 }
 

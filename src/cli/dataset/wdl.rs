@@ -5,8 +5,8 @@ use anyhow::{Context, Result, bail};
 use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
 use kroon::svg::{self, plot::Calibration, plot::calibration as calibration_plot};
-use kroon::train::dataset::DatasetError;
 use kroon::train::dataset::wdl::{WdlBucket, WdlCounts, calibration, count, error, fit};
+use kroon::train::dataset::{DatasetError, have_random_moves};
 use kroon::train::shard::ShardReader;
 use serde_json::json;
 use std::io::{self, Write};
@@ -49,6 +49,13 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(args.games.games.files()?.iter().map(PathBuf::as_path), args.plot.as_deref())?;
     let (variant, [fitted, held_out]) = counts(&args.games)?;
+    if have_random_moves(&args.games.games.files()?, variant)? {
+        // Nobody may be listening.
+        let _ = writeln!(
+            io::stderr(),
+            "games have moves drawn at random (--random-percent), which change their results"
+        );
+    }
     let curve = if args.embedded {
         kroon::eval::wdl::model(variant)
     } else {

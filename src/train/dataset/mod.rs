@@ -20,6 +20,20 @@ pub use join::{JoinPlan, merge, shard};
 pub use stat::{Duplicates, SCORE_LIMITS, Stat, stat};
 pub use verify::{FileVerdict, verify};
 
+/// Whether moves of some games of this variant were drawn at random; the files may have others, too.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn have_random_moves(files: &[PathBuf], variant: VariantId) -> Result<bool, ShardError> {
+    for path in files {
+        let reader = ShardReader::open(path)?;
+        if reader.variant() == variant && reader.origin().has_random_moves() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Games read and worked on together.
 const BATCH: usize = 4_096;
 

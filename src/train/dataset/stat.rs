@@ -26,7 +26,7 @@ pub struct Stat {
     pub results: [u64; 3],
     /// Moves played, random ones included.
     pub plies: u64,
-    /// Moves at random.
+    /// Moves at random before the first search.
     pub random_plies: u64,
     /// Positions with a score: what can be learned from.
     pub positions: u64,
