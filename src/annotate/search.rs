@@ -389,7 +389,10 @@ fn known_after(game: &Game, tables: &Tables) -> Option<Exact> {
 /// a move that keeps such a win has missed none.
 fn may_still_win(game: &Game, tables: &Tables) -> bool {
     tables.verdict(game.position()).is_some_and(|verdict| verdict.value == Value::Loss)
-        && matches!(tables.timing(game.position(), game.counters()), Timing::Unknown { .. })
+        && matches!(
+            tables.timing(game.position(), game.counters()),
+            Timing::Unknown { .. } | Timing::Restarted
+        )
 }
 
 /// The score of a position for the side that moved into it.

@@ -2,10 +2,11 @@
 //! a search they choose among the moves, and their verdict is the least that is reported.
 
 use super::{Mode, Options, Request, repetition};
+use crate::board::{Move, Position};
 use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
-use crate::tablebase::{self, Advice, TableFault, Tables, Timing, Value};
+use crate::tablebase::{self, Advice, TableFault, Tables, Timing, Value, Verdict};
 use std::sync::Arc;
 
 /// The tables of one variant.
@@ -86,6 +87,8 @@ pub(super) struct Consultation<'a> {
     pub endgame: EndgameTables<'a>,
     /// What they advise at the root; only where one variation is wanted.
     pub advice: Option<Advice>,
+    /// Where several variations are wanted: all moves, if they are known, in the order of the tables.
+    pub ranking: Vec<(Move, Verdict)>,
     /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
     pub promise: Option<Score>,
 }
@@ -97,7 +100,9 @@ impl<'a> Consultation<'a> {
         let endgame = EndgameTables::new(tables, options.bb_size.into());
         let is_one = is_free && (options.multipv == 1 || request.mode != Mode::Analyze);
         let Some((advice, timing)) = is_one.then(|| endgame.advice(position, counters)).flatten() else {
-            return Consultation { endgame, advice: None, promise: None };
+            let is_several = is_free && !is_one && position.occupied().len() <= options.bb_size.into();
+            let ranking = if is_several { ranking(tables, position) } else { Vec::new() };
+            return Consultation { endgame, advice: None, ranking, promise: None };
         };
         let by_position = advice.verdict;
         let advice = repetition::in_game(advice, &request.game, tables);
@@ -115,8 +120,22 @@ impl<'a> Consultation<'a> {
         };
         // A search from a position in the tables looks for the way out of it.
         let endgame = endgame.below(position);
-        Consultation { endgame, advice: Some(advice), promise: timing.is_certain().then_some(score) }
+        let promise = timing.is_certain().then_some(score);
+        Consultation { endgame, advice: Some(advice), ranking: Vec::new(), promise }
     }
+}
+
+/// All moves, the shortest win first and the shortest loss last; none if one of them is not known.
+fn ranking(tables: &Tables, position: &Position) -> Vec<(Move, Verdict)> {
+    let moves = tables.moves(position).into_iter();
+    let mut moves: Vec<(Move, Verdict)> =
+        moves.map(|(mv, verdict)| Some((mv, verdict?))).collect::<Option<_>>().unwrap_or_default();
+    moves.sort_by_key(|(_, Verdict { value, distance })| match value {
+        Value::Win => (0, distance.map_or(i64::MAX, i64::from)),
+        Value::Draw => (1, 0),
+        Value::Loss => (2, distance.map_or(0, |plies| -i64::from(plies))),
+    });
+    moves
 }
 
 /// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less: that of the
@@ -124,14 +143,27 @@ impl<'a> Consultation<'a> {
 pub(super) struct Promised<'a> {
     pub observer: &'a mut dyn Observer,
     pub promise: Option<Score>,
+    /// See [`Consultation::ranking`].
+    pub ranking: &'a [(Move, Verdict)],
 }
 
 impl Promised<'_> {
     /// The report with the verdict.
     pub fn corrected(&self, info: &Info) -> Info {
         let promise = self.promise.filter(|_| info.rank == 1 && !info.score.is_certain_win());
-        let score = promise.unwrap_or(info.score);
+        let score = promise.or_else(|| self.by_distance(info)).unwrap_or(info.score);
         Info { score, ..info.clone() }
+    }
+
+    /// The score of a move that the tables decide, with its distance: a search that asks them counts one ply for all.
+    fn by_distance(&self, info: &Info) -> Option<Score> {
+        let (_, verdict) = self.ranking.iter().find(|(mv, _)| info.pv.first() == Some(mv))?;
+        let plies = verdict.distance.filter(|_| info.score.is_certain_win() && !info.score.is_decided())?;
+        match verdict.value {
+            Value::Win => Some(Score::table_win(plies)),
+            Value::Loss => Some(Score::table_loss(plies)),
+            Value::Draw => None,
+        }
     }
 }
 

@@ -327,6 +327,7 @@ impl Engine {
         let consultation =
             tables.as_ref().map(|tables| Consultation::new(tables, request, &self.options, is_free));
         let advice = consultation.as_ref().and_then(|consultation| consultation.advice.as_ref());
+        let ranking = consultation.as_ref().map_or(&[][..], |consultation| &consultation.ranking);
         let promise = consultation.as_ref().and_then(|consultation| consultation.promise);
         let is_forced = is_forced(request, advice.map_or(moves.len(), |advice| advice.moves.len()));
         let limits = limits(request, is_forced, strength);
@@ -349,9 +350,10 @@ impl Engine {
             endgame: consultation.as_ref().map(|consultation| consultation.endgame),
             root_moves: among
                 .or_else(|| advice.map(|advice| advice.moves.clone()))
+                .or_else(|| (!ranking.is_empty()).then(|| ranking.iter().map(|&(mv, _)| mv).collect()))
                 .or_else(|| is_forced.then(|| moves.to_vec())),
         };
-        let mut observer = Promised { observer, promise };
+        let mut observer = Promised { observer, promise, ranking };
         // A level plays openings as it plays the rest, and tables know better.
         let may_know = strength.is_none() && advice.is_none();
         let known = if may_know { self.ask_book(request, &task, control) } else { None };

@@ -69,9 +69,12 @@ impl Past<'_> {
     fn winner(&self, mut advice: Advice, tables: &Tables) -> Advice {
         let kept: Vec<Move> = advice.moves.iter().copied().filter(|&mv| !self.is_drawn(mv)).collect();
         if kept.is_empty() {
-            return self.other_win(tables).unwrap_or(Advice {
-                verdict: Verdict { value: Value::Draw, distance: None },
-                moves: advice.moves,
+            return self.other_win(tables).unwrap_or_else(|| {
+                // The opponent may not find the reply that draws.
+                let open = |mv: &Move| !self.draws_at(self.position, *mv);
+                let open: Vec<Move> = advice.moves.iter().copied().filter(open).collect();
+                let moves = if open.is_empty() { advice.moves } else { open };
+                Advice { verdict: Verdict { value: Value::Draw, distance: None }, moves }
             });
         }
         advice.moves = kept;

@@ -155,6 +155,27 @@ impl Counters {
         left.min(rules.draws.endings[self.ending as usize - 1].plies.saturating_sub(self.in_ending))
     }
 
+    /// The same for those counts alone that no move starts anew but a capture or a promotion: neither a man's move nor the
+    /// way off the long diagonal. None if there is no such count in `position`.
+    ///
+    /// ```
+    /// use kroon::rules::VariantId;
+    /// use kroon::rules::draws::Counters;
+    /// let rules = VariantId::International.rules();
+    /// let start = rules.position(&rules.start()).unwrap();
+    /// // Every move of a man starts the count of 50 plies anew.
+    /// assert_eq!(Counters::new(rules, &start).fixed_plies_left(rules, &start), None);
+    /// ```
+    pub fn fixed_plies_left(self, rules: &Rules, position: &Position) -> Option<u16> {
+        let has_men = Color::ALL.into_iter().any(|color| position.men(color).any());
+        let quiet = (!has_men).then(|| rules.draws.quiet_plies.saturating_sub(self.quiet));
+        let rule = (self.ending > 0).then(|| rules.draws.endings[self.ending as usize - 1]);
+        let rule =
+            rule.filter(|rule| !matches!(rule.material, Material::LoneKing { on_long_diagonal: true, .. }));
+        let ending = rule.map(|rule| rule.plies.saturating_sub(self.in_ending));
+        quiet.into_iter().chain(ending).min()
+    }
+
     /// Whether a move-count rule makes this a draw. A side without a legal move loses first.
     #[inline]
     pub fn is_draw(self, rules: &Rules) -> bool {

@@ -16,12 +16,14 @@ mod index;
 mod material;
 mod pieces;
 mod tables;
+mod timing;
 mod value;
 
 pub use embedded::{add_embedded, pack, pack_of};
 pub use folder::{FOLDERS_VARIABLE, add_files, folder_fault, folders, load, path_in};
 pub use index::Index;
 pub use material::{Material, MaterialError};
-pub(crate) use tables::is_in_time;
-pub use tables::{Advice, TableFault, TableFiles, Tables, Timing, Verdict};
+pub use tables::{Advice, TableFault, TableFiles, Tables, Verdict};
+pub use timing::Timing;
+pub(crate) use timing::is_in_time;
 pub use value::Value;

@@ -7,7 +7,7 @@ use crate::board::{Move, MoveList, Position};
 use crate::for_variant;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::{can_capture, captures, count_quiets, generate};
-use crate::rules::{Objective, Rules, Variant, VariantId, play, play_in};
+use crate::rules::{Objective, Variant, VariantId, play};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,31 +48,6 @@ pub struct Verdict {
     /// Plies to the next capture or crowning, or to the end, of a position that is won or lost, where that is known: the
     /// winner keeps it short, the loser long.
     pub distance: Option<u32>,
-}
-
-/// Whether the draws by counts of moves leave time for a win.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Timing {
-    /// It comes before a count ends the game.
-    Enough,
-    /// A count ends the game first.
-    Short,
-    /// Best play comes to a position whose distance is not known.
-    Unknown {
-        /// What the counts leave there.
-        plies_left: u16,
-    },
-}
-
-impl Timing {
-    /// Whether a result may be counted on: time enough, or 12 moves of either side left where nothing more is known.
-    pub fn is_certain(self) -> bool {
-        match self {
-            Timing::Enough => true,
-            Timing::Short => false,
-            Timing::Unknown { plies_left } => plies_left >= ENOUGH_PLIES,
-        }
-    }
 }
 
 /// What the tables advise in a position.
@@ -339,52 +314,6 @@ impl Tables {
         is_certain.then_some(value)
     }
 
-    /// Whether the counts of moves leave time for a win or loss: best play is followed from here, and the counts with it,
-    /// to the end of the game. The winner hurries, the loser does not.
-    ///
-    /// The way leads through several slices, with a count of its own in each: a man that is crowned in time may leave an
-    /// ending in which only seven moves are allowed. Whether that is enough then depends on how it was crowned, and distances
-    /// do not say which ways there are: it is not known, but that so many plies are left.
-    ///
-    /// ```
-    /// use kroon::notation::fen::game_from_fen;
-    /// use kroon::rules::VariantId;
-    /// use kroon::tablebase::{self, Timing};
-    /// let (tables, _) = tablebase::load(VariantId::International, &[], 4);
-    /// let game = game_from_fen(VariantId::International, "W:WK28,K33:B5")?;
-    /// // Distances are in files, not in the program.
-    /// assert_eq!(tables.timing(game.position(), game.counters()), Timing::Unknown { plies_left: 50 });
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn timing(&self, position: &Position, counters: Counters) -> Timing {
-        self.line(*position, counters).known()
-    }
-
-    /// Best play by distances.
-    fn line(&self, mut position: Position, mut counters: Counters) -> Line {
-        let rules = self.variant.rules();
-        let mut limited = None;
-        for _ in 0..LONGEST_LINE {
-            let plies_left = counters.plies_left(rules);
-            let unknown = Timing::Unknown { plies_left };
-            match self.verdict(&position).map(|verdict| verdict.distance) {
-                Some(Some(0)) => return Line { timing: Timing::Enough, limited },
-                Some(Some(plies)) if plies > plies_left.into() => {
-                    return Line { timing: Timing::Short, limited };
-                }
-                Some(Some(_)) => {}
-                Some(None) | None => return Line { timing: unknown, limited },
-            }
-            let Some(mv) = self.advice(&position).and_then(|advice| advice.moves.first().copied()) else {
-                return Line { timing: unknown, limited };
-            };
-            position = play_in(self.variant, &position, mv);
-            counters = counters.after(rules, mv, &position);
-            limited = limited.or_else(|| limit_begun(rules, mv, counters));
-        }
-        Line { timing: Timing::Short, limited }
-    }
-
     /// What is known of any position: captures are followed until there are none.
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         for_variant!(self.variant, V => self.verdict_in::<V>(position))
@@ -460,59 +389,6 @@ impl Tables {
         Some(Verdict { value: -next.value, distance })
     }
 
-    /// What the tables advise in a game with these counters, and whether these leave time for it.
-    ///
-    /// As [`Tables::advice`], but a winner takes the shortest way that a count of moves does not stop ([`Tables::timing`]), and
-    /// a loser one that is stopped, if there are such ways.
-    pub fn advice_in(&self, position: &Position, counters: Counters) -> Option<(Advice, Timing)> {
-        let mut advice = self.advice(position)?;
-        let wanted = match (advice.verdict.value, advice.verdict.distance) {
-            (Value::Draw, _) => return Some((advice, Timing::Enough)),
-            (_, None) => {
-                return Some((
-                    advice,
-                    Timing::Unknown { plies_left: counters.plies_left(self.variant.rules()) },
-                ));
-            }
-            (Value::Win, _) => Timing::Enough,
-            (Value::Loss, _) => Timing::Short,
-        };
-        let value = advice.verdict.value;
-        let mut ways: Vec<(u32, Move)> = self
-            .moves(position)
-            .into_iter()
-            .filter_map(|(mv, verdict)| {
-                verdict.filter(|verdict| verdict.value == value)?.distance.map(|plies| (plies, mv))
-            })
-            .collect();
-        ways.sort_by_key(
-            |&(plies, _)| if value == Value::Win { i64::from(plies) } else { -i64::from(plies) },
-        );
-        let left = counters.plies_left(self.variant.rules());
-        let timing = |&(plies, mv): &(u32, Move)| match plies {
-            plies if plies > left.into() => Line { timing: Timing::Short, limited: None },
-            _ => {
-                let rules = self.variant.rules();
-                let next = play_in(self.variant, position, mv);
-                let after = counters.after(rules, mv, &next);
-                let line = self.line(next, after);
-                Line { limited: limit_begun(rules, mv, after).or(line.limited), ..line }
-            }
-        };
-        let first = ways.first().map_or(Line { timing: Timing::Short, limited: None }, timing);
-        let mut others = ways.iter().take(MOST_WAYS).skip(1).map(|way| (way, timing(way)));
-        if first.timing != wanted
-            && let Some((&(plies, mv), line)) = others.find(|(_, line)| line.timing == wanted)
-        {
-            advice = Advice { verdict: Verdict { distance: Some(plies), ..advice.verdict }, moves: vec![mv] };
-            return Some((advice, line.known()));
-        }
-        if let Some(&(_, mv)) = ways.first().filter(|_| first.timing == wanted) {
-            advice.moves = vec![mv];
-        }
-        Some((advice, first.known()))
-    }
-
     /// What the tables advise. None if the value of some move is not known, or there is no move.
     pub fn advice(&self, position: &Position) -> Option<Advice> {
         let moves = self.moves(position);
@@ -533,48 +409,6 @@ impl Tables {
         let verdict = Verdict { value, distance: best };
         Some(Advice { verdict, moves: moves.into_iter().map(|(mv, _)| mv).collect() })
     }
-}
-
-/// The plies that a move leaves which has led, by a capture or a crowning, into an ending with a limit of its own.
-fn limit_begun(rules: &Rules, mv: Move, after: Counters) -> Option<u16> {
-    let plies_left = after.plies_left(rules);
-    let is_limited = (mv.is_capture() || mv.promotes()) && plies_left < rules.draws.quiet_plies;
-    is_limited.then_some(plies_left)
-}
-
-/// The end of best play by distances.
-#[derive(Clone, Copy)]
-struct Line {
-    timing: Timing,
-    /// The plies that were left after the first capture or crowning that led into an ending with a limit of its own.
-    limited: Option<u16>,
-}
-
-impl Line {
-    /// What is known for certain: in an ending that the line has come to, other ways to it may leave more time, or less.
-    fn known(self) -> Timing {
-        match (self.timing, self.limited) {
-            (Timing::Enough | Timing::Short, Some(plies_left)) => Timing::Unknown { plies_left },
-            (timing, _) => timing,
-        }
-    }
-}
-
-/// Best play is not followed for longer, in plies; it ends long before.
-const LONGEST_LINE: usize = 1_000;
-
-/// So many moves are looked at for one that the counts of moves suit.
-const MOST_WAYS: usize = 8;
-
-/// Plies that must be left in every count of moves for a win whose distance is not known.
-const ENOUGH_PLIES: u16 = 24;
-
-/// Whether no count of moves ends the game before a win, or the capture or crowning on the way to it, that is so many
-/// plies away.
-#[inline]
-pub(crate) fn is_in_time(distance: Option<u32>, counters: Counters, rules: &Rules) -> bool {
-    let left = counters.plies_left(rules);
-    distance.map_or(left >= ENOUGH_PLIES, |plies| plies <= left.into())
 }
 
 /// Whether the side that has just moved has won by crowning.

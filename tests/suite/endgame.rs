@@ -6,7 +6,7 @@ use kroon::game::{Game, Outcome};
 use kroon::notation::position;
 use kroon::rules::movegen::can_capture;
 use kroon::rules::{VariantId, legal_moves, play_in};
-use kroon::search::{Control, Limits};
+use kroon::search::{Control, Info, Limits, Observer};
 use kroon::tablebase::format::{self, Kind, TableName, Values};
 use kroon::tablebase::generate::{MemoryShelf, Plan, Progress, Shelf, Solved, run};
 use kroon::tablebase::{self, Advice, Index, Material, Tables, Timing, Value, Verdict, add_files, path_in};
@@ -173,6 +173,70 @@ fn a_win_is_not_repeated_away_and_a_loss_is() {
     assert_eq!(score, kroon::score::Score::DRAW);
     game.play(mv).unwrap();
     assert!(matches!(game.outcome(), Some(Outcome::Draw(_))), "{mv:?}");
+}
+
+#[test]
+fn a_man_moves_where_the_count_of_moves_runs_short() {
+    let mut engine = Engine::new(Options { hash_mb: 1, ..Options::default() });
+    // Two plies are left. The king's moves have the shortest distances and draw, the man starts the count anew.
+    let moves = "7-2 4-8 2-6 8-3 6-9 3-8 9-5 8-12 5-9 12-16 9-13 16-20 13-17 20-16 17-22 16-11 22-26 11-8 26-22 8-3 \
+        22-18 3-7 18-15 7-3 15-19 3-8 19-24 8-3 24-28 3-7 28-32 7-2 32-28 2-6 28-32 6-1 32-28 1-5 28-32 5-9 \
+        32-28 9-14 28-24 14-9 24-19 9-14 19-15 14-17 15-19 17-13 19-16 13-9 16-11 9-6 11-15 6-1 15-19 1-6 \
+        19-16 6-1 16-20 1-6 20-24 6-2 24-19 2-7 19-24 7-10 24-28 10-15 28-32 15-18 32-28 18-22 28-24 22-18 \
+        24-19 18-22";
+    let mut game = played(VariantId::English, "W:WK7,27:BK4", moves);
+    let (tables, _) = tablebase::load(VariantId::English, &[], 4);
+    let (advice, timing) = tables.advice_in(game.position(), game.counters()).unwrap();
+    assert_eq!((timing, advice.moves.len()), (Timing::Enough, 1), "{advice:?}");
+    assert!(advice.moves[0].is_irreversible(), "{advice:?}");
+    while game.outcome().is_none() {
+        let (mv, _) = answer(&mut engine, &game, 2_000);
+        game.play(mv).unwrap();
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Win(Color::White)));
+    // Longer than a count that begins, with men of which none has to move: not known, and won all the same.
+    let (tables, _) = tablebase::load(VariantId::Russian, &[], 4);
+    let mut game = position::game(VariantId::Russian, "W:WKc7,c1,e1:BKb8").unwrap();
+    let (advice, timing) = tables.advice_in(game.position(), game.counters()).unwrap();
+    assert_eq!((timing, advice.verdict.distance), (Timing::Restarted, Some(51)));
+    engine.new_game();
+    while game.outcome().is_none() {
+        let mv = match game.position().turn() {
+            Color::White => answer(&mut engine, &game, 2_000).0,
+            Color::Black => tables.advice(game.position()).unwrap().moves[0],
+        };
+        game.play(mv).unwrap();
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Win(Color::White)));
+}
+
+#[test]
+fn several_variations_of_a_known_ending_are_in_the_order_of_their_distances() {
+    /// First moves and scores by rank.
+    #[derive(Default)]
+    struct Ranks(Vec<(kroon::board::Move, kroon::score::Score)>);
+    impl Observer for Ranks {
+        fn info(&mut self, info: &Info) {
+            self.0.truncate(info.rank - 1);
+            self.0.push((info.pv[0], info.score));
+        }
+    }
+    let variant = VariantId::Russian;
+    let (tables, _) = tablebase::load(variant, &[], 4);
+    let game = position::game(variant, "W:WKb8,Kd8,Kf8:BKg1").unwrap();
+    let mut engine = Engine::new(Options { hash_mb: 1, multipv: 4, ..Options::default() });
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let mut ranks = Ranks::default();
+    engine.go(&Request { game: game.clone(), limits, mode: Mode::Analyze }, &Control::new(), &mut ranks);
+    let distance = |mv| tables.moves(game.position()).into_iter().find(|(other, _)| *other == mv).unwrap().1;
+    let distances: Vec<u32> =
+        ranks.0.iter().map(|&(mv, _)| distance(mv).unwrap().distance.unwrap()).collect();
+    assert!(distances.len() == 4 && distances.is_sorted() && distances[0] < distances[3], "{distances:?}");
+    let scores: Vec<_> = ranks.0.iter().map(|&(_, score)| score).collect();
+    assert_eq!(
+        scores,
+        distances.iter().map(|&plies| kroon::score::Score::table_win(plies)).collect::<Vec<_>>()
+    );
 }
 
 #[test]

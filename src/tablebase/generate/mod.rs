@@ -153,10 +153,20 @@ pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) 
         for &material in &step.slices {
             made &= shelf.has(material, step.distances).map_err(fault(material))?;
         }
+        let work = shelf.work_file(step.slices[0]);
         if made {
             progress.found.fetch_add(step.positions, Relaxed);
+            // A kill between the last slice and its removal leaves it. Without distances it may be that of a run with them.
+            if let Some(path) = work.filter(|path| path.exists()) {
+                let mut whole = true;
+                for &material in &step.slices {
+                    whole &= shelf.has(material, true).map_err(fault(material))?;
+                }
+                if whole {
+                    let _ = fs::remove_file(path);
+                }
+            }
         } else {
-            let work = shelf.work_file(step.slices[0]);
             store.retain(|material| step.needs.contains(&material));
             for &material in &step.needs {
                 if store.get(material).is_none() {
@@ -183,7 +193,7 @@ pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) 
                 });
             }
             if let Some(path) = work {
-                // Left behind it would do no harm: the slices are there.
+                // Left behind it does no harm: the slices are there, and the next run removes it.
                 let _ = fs::remove_file(path);
             }
         }
