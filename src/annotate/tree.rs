@@ -147,6 +147,7 @@ pub(super) fn seconds(pdn: &PdnGame, replay: &Replay) -> Vec<Option<f64>> {
     // The period of each player.
     let mut period = [0; 2];
     let mut left: [Option<f64>; 2] = [start; 2];
+    let mut has_moved = [false; 2];
     let turns = replay.sections().iter().flat_map(|game| {
         let first = game.start().turn();
         (0..game.moves().len()).map(move |ply| if ply % 2 == 0 { first } else { !first })
@@ -159,14 +160,20 @@ pub(super) fn seconds(pdn: &PdnGame, replay: &Replay) -> Vec<Option<f64>> {
                 entry.comments.iter().flat_map(|comment| commands(comment).0).collect();
             let now = read.iter().find_map(|command| reading(command, color));
             let before = left[color.index()];
-            left[color.index()] = now.or(before);
             let told = read.iter().find_map(|command| match command {
                 PdnCommand::MoveTime(time) => Some(time.as_secs_f64()),
                 _ => None,
             });
+            let at = &mut period[color.index()];
+            let increment = periods.get(*at).and_then(|&now| budget(now)).map_or(0.0, |(_, more)| more);
+            // Without a reading the next one is of two moves.
+            left[color.index()] = now.or_else(|| Some(before? + increment - told?));
+            let is_first = !std::mem::replace(&mut has_moved[color.index()], true);
             told.or_else(|| {
-                let at = &mut period[color.index()];
-                let increment = periods.get(*at).and_then(|&now| budget(now)).map_or(0.0, |(_, more)| more);
+                // Servers start the clocks, and add the increment, with the second move of each side.
+                if is_first && increment > 0.0 && now == start {
+                    return None;
+                }
                 let used = before? + increment - now?;
                 if used >= -ROUNDED {
                     return Some(used.max(0.0));

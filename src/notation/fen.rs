@@ -7,7 +7,7 @@
 //! uses the form that every reader accepts: `W:W...:B...`, White's list first, no ranges, no dot.
 
 use super::square::{self, SquareName};
-use super::text::{column, found, quote};
+use super::text::{DASHES, column, found, quote};
 use crate::board::{Board, Color, KingRun, Piece, Position, Setup, SetupError, Square};
 use crate::game::Game;
 use crate::rules::{Rules, VariantId};
@@ -329,7 +329,7 @@ fn item<'a>(rules: &Rules, setup: &mut Setup, color: Color, text: &'a str) -> Fe
     let (rest, (first, numeric)) = square(rules, at)?;
     let mut squares = first..=first;
     let mut rest = rest;
-    if numeric && let (after, Some(_)) = opt((blanks, char('-'), blanks)).parse(rest)? {
+    if numeric && let (after, Some(_)) = opt((blanks, one_of(DASHES), blanks)).parse(rest)? {
         let (end, (last, numeric)) = square(rules, after)?;
         if !numeric || last < first {
             return fail(after, FenFaultKind::Expected("the last square of a range, not below the first"));

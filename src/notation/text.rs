@@ -2,6 +2,9 @@
 
 pub(crate) use crate::words::quote;
 
+/// What stands for a hyphen: itself, the non-breaking and other hyphens, figure, en and em dash, minus.
+pub const DASHES: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}";
+
 /// The 1-based column, in characters, at which `rest` (a tail of `text`) begins.
 pub(super) fn column(text: &str, rest: &str) -> usize {
     let offset = text.len().saturating_sub(rest.len());

@@ -26,8 +26,8 @@ pub enum ListError {
 /// The games of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GameList {
-    /// The characters of the file: `utf-8`, or `iso-8859-1` where a byte is none of UTF-8: such a byte is its letter there,
-    /// and the rest is UTF-8.
+    /// The characters of the file: `utf-8`, or `windows-1252` where a byte is none of UTF-8: such a byte is its letter there, and
+    /// the rest is UTF-8.
     pub encoding: &'static str,
     /// The games. Together they are the whole file.
     pub games: Vec<GameRow>,
@@ -83,7 +83,7 @@ impl GameList {
         let mark = if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let mut reader = PdnReader::new(&text);
         let mut list = GameList {
-            encoding: if is_utf8 { "utf-8" } else { "iso-8859-1" },
+            encoding: if is_utf8 { "utf-8" } else { "windows-1252" },
             games: Vec::new(),
             more: false,
         };

@@ -435,7 +435,7 @@ fn the_variant_of_the_command_is_said_in_the_file() {
 fn a_player_and_a_part_of_the_game_can_be_chosen() {
     let folder = folder("annotate-player");
     let file = r#"[White "Ann"] [Black "Bob"] [GameType "20"] [TimeControl "60+1"]
-1. 32-28 {[%clk 0:00:55]} 19-23 {[%clk 0:01:00]} 2. 28x19 {[%clk 0:00:50]} 14x23 {[%emt 7]} 1-1
+1. 32-28 {[%clk 0:00:55]} 19-23 {[%clk 0:00:58]} 2. 28x19 {[%clk 0:00:50]} 14x23 {[%emt 7]} 1-1
 [White "Bob"] [Black "Cem"] [GameType "20"] 1. 33-29 20-24 2. 29x20 15x24 1-1
 [White "Dan"] [Black "Cem"] [GameType "20"] 1. 33-29 20-24 2. 29x20 15x24 1-1"#;
     let (input, json) = (folder.join("in.pdn"), folder.join("out.jsonl"));
@@ -450,12 +450,12 @@ fn a_player_and_a_part_of_the_game_can_be_chosen() {
         .iter()
         .map(|mv| (mv["game"].as_u64().unwrap(), mv["ply"].as_u64().unwrap(), mv["seconds"].clone()))
         .collect();
-    assert_eq!(moves, [(1, 2, 1.0.into()), (1, 4, 7.0.into()), (2, 3, Value::Null)]);
+    assert_eq!(moves, [(1, 2, 3.0.into()), (1, 4, 7.0.into()), (2, 3, Value::Null)]);
     let summaries = lines(&json, "game");
     assert_eq!(summaries.len(), 2);
     assert_eq!(
         (&summaries[0]["black"]["seconds"], &summaries[0]["white"]["moves"]),
-        (&8.0.into(), &0.into())
+        (&10.0.into(), &0.into())
     );
     let none = annotate(&[names[0], "--from-ply", "1000"]).output().unwrap();
     let errors = String::from_utf8_lossy(&none.stderr).into_owned();
@@ -469,6 +469,15 @@ fn a_player_and_a_part_of_the_game_can_be_chosen() {
     let seconds: Vec<Value> = lines(Path::new(same), "move").iter().map(|mv| mv["seconds"].clone()).collect();
     // 8 minutes and 10 more less 15.
     assert_eq!(seconds, [120.0.into(), Value::Null, 180.0.into(), Value::Null, 60.0.into()]);
+    // A web server starts the clocks with the second moves. A move without a clock is nobody's; one with a time takes that off.
+    let text = "[GameType \"20\"] [TimeControl \"60+1\"] 1. 32-28 {[%clk 0:01:00]} 19-23 {[%clk 0:00:58]} \
+                2. 28x19 {[%clk 0:00:59]} 14x23 3. 37-32 {[%emt 0:00:07]} 10-14 {[%clk 0:00:40]} 4. 41-37 {[%clk 0:00:50]} \
+                14-19 {[%clk 0:00:39]} 1-1";
+    fs::write(&clocks, text).unwrap();
+    done(&[clocks.to_str().unwrap(), "--depth", "1", "--json", same]);
+    let seconds: Vec<Value> = lines(Path::new(same), "move").iter().map(|mv| mv["seconds"].clone()).collect();
+    let [none, of] = [|_| Value::Null, |seconds: f64| seconds.into()];
+    assert_eq!(seconds, [none(0.0), of(3.0), of(2.0), none(0.0), of(7.0), none(0.0), of(4.0), of(2.0)]);
     let all = &lines(&json, "collection")[0];
     assert_eq!((&all["games"], &all["players"][0]["name"]), (&2.into(), &"Bob".into()));
     assert_eq!(all["players"][0]["moves"]["moves"], 3);

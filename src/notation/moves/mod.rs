@@ -107,6 +107,15 @@ pub fn resolve(variant: VariantId, position: &Position, text: &MoveText) -> Resu
     }
 }
 
+/// The legal moves that a text may mean: several, if they capture different pieces.
+pub(super) fn candidates(variant: VariantId, position: &Position, text: &MoveText) -> Vec<Move> {
+    let rules = variant.rules();
+    let squares: Option<SmallVec<[Square; 8]>> =
+        text.squares().iter().map(|&name| name.on(rules.board)).collect();
+    squares
+        .map_or_else(Vec::new, |squares| fitting(rules, position, &legal_moves(variant, position), &squares))
+}
+
 /// The different moves of `legal` that visit these squares, from the first to the last.
 fn fitting(rules: &Rules, position: &Position, legal: &[Move], squares: &[Square]) -> Vec<Move> {
     let [from, listed @ .., to] = squares else { return Vec::new() };

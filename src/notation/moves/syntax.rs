@@ -2,13 +2,13 @@
 
 use super::MoveError;
 use crate::notation::square::{self, SquareName};
-use crate::notation::text::quote;
+use crate::notation::text::{DASHES, quote};
 use nom::branch::alt;
 use nom::bytes::complete::take_while_m_n;
 use nom::character::complete::{char, one_of, satisfy, space0};
 use nom::combinator::{all_consuming, map, not, opt, peek, value, verify};
 use nom::multi::many1;
-use nom::sequence::{delimited, terminated};
+use nom::sequence::terminated;
 use nom::{IResult, Parser};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -106,20 +106,24 @@ fn separated(text: &str) -> IResult<&str, MoveText> {
 
 /// Blanks stand around the sign where a table was typeset.
 fn next(text: &str) -> IResult<&str, (char, SquareName)> {
-    let (rest, sign) = delimited(space0, sign, space0).parse(text)?;
+    let (rest, (before, sign, behind)) = (space0, sign, space0).parse(text)?;
     // "32-28 - 2. 31-26": the 2 is the number of the next move.
     let (rest, square) = terminated(square::parse, not(char('.'))).parse(rest)?;
+    // "32-28 - 19-23": the blanks part two moves.
+    let parts = sign == '-' && !before.is_empty() && !behind.is_empty();
+    if parts && sign_of_next(rest) {
+        return fail(text);
+    }
     Ok((rest, (sign, square)))
 }
 
+/// Whether a sign follows without a blank.
+fn sign_of_next(text: &str) -> bool {
+    (sign, square::parse).parse(text).is_ok()
+}
+
 fn sign(text: &str) -> IResult<&str, char> {
-    // Hyphen, non-breaking hyphen, figure dash, en dash, em dash, minus.
-    alt((
-        value('-', one_of("-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}")),
-        value(':', char(':')),
-        value('x', one_of("xX×")),
-    ))
-    .parse(text)
+    alt((value('-', one_of(DASHES)), value(':', char(':')), value('x', one_of("xX×")))).parse(text)
 }
 
 /// `c3d4`

@@ -1,6 +1,7 @@
 //! The tokens of PDN, longest match first. Works on the whole text, because real files break lines anywhere.
 
 use crate::notation::moves::{MoveText, move_text};
+use crate::notation::text::DASHES;
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, is_not, tag, tag_no_case, take_till, take_while};
 use nom::character::complete::{
@@ -38,6 +39,8 @@ pub(super) enum Token<'a> {
     Ellipsis,
     /// `- -`: a missing move.
     Missing,
+    /// A dash alone before a move.
+    Separator,
     /// Something to ignore: a line that starts with `%`, a wrapper such as `[pdn]`.
     Ignored,
     /// Anything else, one word of it.
@@ -74,6 +77,7 @@ pub(super) fn token(text: &str) -> IResult<&str, Token<'_>> {
         map(pair(move_text, signs0), |(text, signs)| Token::Move { text, signs }),
         number,
         value(Token::Ellipsis, alt((recognize(pair(tag(".."), take_while(|c| c == '.'))), tag("…")))),
+        value(Token::Separator, terminated(dash, peek((space1, move_text)))),
         value(Token::Missing, (dash, space0, opt(dash))),
         map(word, Token::Unknown),
     ))
@@ -195,7 +199,7 @@ where
 }
 
 fn dash(text: &str) -> IResult<&str, char> {
-    one_of("-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}").parse(text)
+    one_of(DASHES).parse(text)
 }
 
 /// A result of the two standard families, or `*`.

@@ -115,6 +115,9 @@ pub enum PdnFault {
     /// A move that cannot be.
     #[error(transparent)]
     Move(#[from] MoveError),
+    /// A word that names squares and is no form of a move; what follows is not known.
+    #[error("{0} looks like a move and cannot be read")]
+    Unread(String),
     /// A move is missing, and what follows does not fit.
     #[error("a move is missing")]
     Missing,

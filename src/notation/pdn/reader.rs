@@ -199,7 +199,12 @@ impl<'a> Builder<'a> {
             (Token::Ignored, _) => false,
             (Token::Result(_), Some(_)) => false,
             (Token::Comment { .. }, Some(line)) => line != place.line,
-            (_, Some(_)) => true,
+            // What is said of the last move may stand behind the result: signs, and what else could have been played.
+            (Token::Nag(_) | Token::Signs(_) | Token::Open, Some(line)) if begun && line == place.line => {
+                false
+            }
+            (Token::Tag { .. }, Some(_)) => true,
+            (_, Some(_)) => after_empty_line || self.open.is_empty() && self.skipped == 0,
             (Token::Tag { name, .. }, None) => {
                 let is_repeated = || self.game.tags.find(name).is_some();
                 begun || self.is_torn || self.skipped > 0 || (after_empty_line && is_repeated())
@@ -293,7 +298,10 @@ impl<'a> Builder<'a> {
             Token::Setup(fen) => self.push(PdnAction::Setup(fen.trim().to_owned()), place),
             Token::Open => self.open(place, reader),
             Token::Close => match self.open.pop() {
-                Some(line) => self.attach(line),
+                Some(line) => {
+                    self.attach(line);
+                    self.end = self.end.map(|_| place.line);
+                }
                 None => reader.warn(place, PdnFault::NoVariation),
             },
             Token::Nag(nag) => self.annotate(place, reader, |entry| entry.nags.push(nag)),
@@ -303,7 +311,14 @@ impl<'a> Builder<'a> {
             Token::Number { number, .. } => self.number = Some(number),
             // Behind a number it only says who moves.
             Token::Ellipsis if self.number.is_some() => {}
-            Token::Ellipsis | Token::Missing => self.push(PdnAction::Missing, place),
+            // `1. 32-28 - 19-23`: it parts the moves of the two sides.
+            Token::Separator if self.number.is_none() && !self.line().entries.is_empty() => {}
+            Token::Ellipsis | Token::Missing | Token::Separator => self.push(PdnAction::Missing, place),
+            // Without it a game would be played that nobody has played.
+            Token::Unknown(word) if names_squares(word) && self.items < MOST_ITEMS => {
+                self.items += 1;
+                self.push(PdnAction::Unread(word.to_owned()), place);
+            }
             Token::Unknown(word) => reader.warn(place, PdnFault::Unknown(quote(word))),
         }
     }
@@ -428,6 +443,31 @@ fn is_result_like(value: &str) -> bool {
         && value.len() <= LONGEST_RESULT
         && value.chars().all(points)
         && move_text(value).map_or(true, |(rest, _)| rest.is_empty())
+}
+
+/// Longest word that is kept as a move that cannot be read, in bytes.
+const LONGEST_UNREAD: usize = 40;
+
+/// Whether a word that is no move names squares as one: numbers with a foreign sign between them (`37=32`), or files and a rank
+/// (`cd4`, `b:d6`).
+fn names_squares(word: &str) -> bool {
+    if word.len() > LONGEST_UNREAD {
+        return false;
+    }
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    // Dates, fractions, decimals and times are no moves.
+    let is_sign = |c: char| !c.is_alphanumeric() && !"/.,'\"%+?!#".contains(c);
+    let numbers: Vec<&str> = word.split(is_sign).filter(|part| !part.is_empty()).collect();
+    let is_number = |part: &&str| part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    if word.starts_with(|c: char| c.is_ascii_digit()) {
+        return numbers.len() >= 2 && numbers.iter().all(is_number);
+    }
+    let mut letters = word.chars().filter(|c| !matches!(c, ':' | 'x' | '*' | '×'));
+    let rank = letters.next_back().is_some_and(|c| matches!(c, '1'..='8'));
+    let files: Vec<char> = letters.collect();
+    rank && (2..=3).contains(&files.len())
+        && files.iter().all(|c| matches!(c, 'a'..='h'))
+        && word.chars().count() <= files.len() + 3
 }
 
 /// The FEN, if the comment consists of nothing else.

@@ -9,7 +9,7 @@ use crate::notation::fen::{self, FenError};
 use crate::notation::moves::{self, MoveError, MoveText};
 use crate::notation::square::SquareName;
 use crate::notation::text::quote;
-use crate::rules::VariantId;
+use crate::rules::{VariantId, play_in};
 
 /// The number of the game of which there is a kind that White begins and one that Black begins: pool. With others such
 /// details are wrong unless the moves are of that side.
@@ -259,6 +259,7 @@ impl PdnLine {
                         .map(|()| rest)
                         .map_err(PdnFault::from)
                 }
+                PdnAction::Unread(word) => Err(PdnFault::Unread(quote(word))),
                 PdnAction::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
             };
             entries = match (played, missing) {
@@ -307,6 +308,11 @@ pub(crate) fn next_move<'a>(
         Ok(mv) => return Ok((mv, rest)),
         Err(error) => error,
     };
+    if matches!(error, MoveError::Ambiguous { .. })
+        && let Some(mv) = decided_by(variant, position, text, rest)
+    {
+        return Ok((mv, rest));
+    }
     if !matches!(error, MoveError::Illegal { .. }) {
         return Err(error);
     }
@@ -323,6 +329,32 @@ pub(crate) fn next_move<'a>(
     Err(error)
 }
 
+/// Moves behind an ambiguous one that are looked at.
+const MOST_BEHIND: usize = 4;
+
+/// The one of several captures that a text may mean after which the next moves can be played.
+fn decided_by(variant: VariantId, position: &Position, text: &MoveText, rest: &[PdnEntry]) -> Option<Move> {
+    let behind = rest.iter().take(MOST_BEHIND).map_while(|entry| match &entry.action {
+        PdnAction::Move(text) => Some(text),
+        _ => None,
+    });
+    let behind: Vec<&MoveText> = behind.collect();
+    let can_go_on = |mv: &Move| {
+        let mut position = play_in(variant, position, *mv);
+        for text in &behind {
+            match moves::resolve(variant, &position, text) {
+                Ok(next) => position = play_in(variant, &position, next),
+                // It says nothing of the first one.
+                Err(MoveError::Ambiguous { .. }) => return true,
+                Err(_) => return false,
+            }
+        }
+        true
+    };
+    let mut fitting = moves::candidates(variant, position, text).into_iter().filter(can_go_on);
+    fitting.next().filter(|_| fitting.next().is_none() && !behind.is_empty())
+}
+
 /// The game that begins at a setup; none if it changes nothing.
 pub(super) fn set_up(variant: VariantId, position: &Position, text: &str) -> Result<Option<Game>, FenError> {
     let mut setup = fen::parse(variant, text)?.setup;
@@ -337,4 +369,30 @@ pub(super) fn set_up(variant: VariantId, position: &Position, text: &str) -> Res
     }
     let section = Game::from_setup(variant, &setup);
     section.map(Some).map_err(|source| FenError::Setup { text: quote(text), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pdn::read_games;
+
+    fn replay(text: &str) -> Replay {
+        read_games(text).0[0].replay().unwrap()
+    }
+
+    #[test]
+    fn the_next_moves_decide_what_a_short_capture_means() {
+        let tags = "[GameType \"20\"] [FEN \"W:WK41:B20,33,37,43\"]";
+        for text in ["41x48 20-24 2. 48-42", "41x28x48 20-24"] {
+            let replay = replay(&format!("{tags} 1. {text} *"));
+            assert_eq!(replay.stopped, None, "{text}");
+            assert!(replay.game().position().men(Color::Black).len() == 1, "{text}");
+        }
+        for text in ["41x48", "41x48 1-2"] {
+            let fault = replay(&format!("{tags} 1. {text} *")).stopped.unwrap().to_string();
+            assert!(fault.contains("is ambiguous"), "{fault}");
+        }
+        let dashes = replay("[GameType \"20\"] [FEN \"W:W31\u{2013}50:B1\u{2013}20\"] 1. 32-28 *");
+        assert_eq!(dashes.plies(), 1);
+    }
 }

@@ -137,6 +137,9 @@ pub enum PdnAction {
     Missing,
     /// The position is replaced by this FEN.
     Setup(String),
+    /// A word that names squares like a move and is none that can be read, as it stands in the file: the game cannot be
+    /// followed beyond it.
+    Unread(String),
 }
 
 /// One game as a file has it.

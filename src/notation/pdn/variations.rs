@@ -4,6 +4,7 @@ use super::replay::{next_move, set_up};
 use super::tree::{PdnAction, PdnGame, PdnLine, TextPlace};
 use super::{PdnError, PdnFault};
 use crate::board::Position;
+use crate::notation::text::quote;
 use crate::rules::{VariantId, play_in};
 
 /// Faults of one game that are told.
@@ -51,6 +52,7 @@ impl Check {
                     missing = Some(entry.place);
                     behind
                 }
+                PdnAction::Unread(word) => return Some(fault(PdnFault::Unread(quote(word)))),
                 PdnAction::Setup(text) => match set_up(self.variant, &position, text) {
                     Ok(section) => {
                         (position, missing) = (section.map_or(position, |game| *game.position()), None);

@@ -267,8 +267,11 @@ impl Words {
     }
 
     fn action(&mut self, entry: &PdnEntry) {
-        let PdnAction::Move(text) = &entry.action else { return self.word("- -", true) };
-        let mut word = text.to_string();
+        let mut word = match &entry.action {
+            PdnAction::Move(text) => text.to_string(),
+            PdnAction::Unread(word) => word.clone(),
+            PdnAction::Missing | PdnAction::Setup(_) => return self.word("- -", true),
+        };
         if self.options.annotations {
             word.extend(entry.strength.chars().filter(|c| matches!(c, '!' | '?')));
         }

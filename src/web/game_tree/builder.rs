@@ -4,6 +4,7 @@ use super::{MOST_NODES, TreeNode};
 use crate::board::{Move, Position};
 use crate::notation::moves;
 use crate::notation::pdn::{Fragment, PdnAction, PdnEntry, PdnFault, PdnLine, TextPlace, next_move};
+use crate::notation::text::quote;
 use crate::rules::{VariantId, play_in};
 use crate::view::turn_name;
 use std::collections::HashMap;
@@ -106,6 +107,7 @@ impl Builder {
                 next_move(self.variant, position, text, behind).map_err(|error| LineFault::Pdn(error.into()))
             }
             PdnAction::Missing => Err(LineFault::Pdn(PdnFault::Missing)),
+            PdnAction::Unread(word) => Err(LineFault::Pdn(PdnFault::Unread(quote(word)))),
             PdnAction::Setup(_) => Err(LineFault::Setup),
         }
     }

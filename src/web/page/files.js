@@ -106,19 +106,26 @@ async function list() {
   update({ shelf: keys.reverse().map((key) => ({ key, name: key === LEFT ? "" : nameOf(key) })) });
 }
 
-/** One character of UTF-8 with several bytes, where each byte is written as the letter of its number. */
-const UTF8 =
-  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/g;
+/**
+ * One character of UTF-8 with several bytes, where each byte is written as the letter of its number, or else a byte that is
+ * none of UTF-8.
+ */
+const FOREIGN =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
 
 /**
- * The text of a part of a file, as the server has read it: a byte that is no UTF-8 is its letter in ISO 8859-1.
+ * The text of a part of a file, as the server has read it: a byte that is no UTF-8 is its letter in Windows-1252.
  * @param {PdnFile} file @param {ArrayBuffer} bytes
  */
 function decode(file, bytes) {
   const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   if (file.encoding === "utf-8") return utf8.decode(bytes);
   const letters = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
-  return letters.replace(UTF8, (found) => utf8.decode(Uint8Array.from(found, (letter) => letter.charCodeAt(0))));
+  const old = new TextDecoder("windows-1252");
+  return letters.replace(FOREIGN, (found) => {
+    const decoder = found.length > 1 ? utf8 : old;
+    return decoder.decode(Uint8Array.from(found, (letter) => letter.charCodeAt(0)));
+  });
 }
 
 const LINE_END = /\r\n|\n|\r/;

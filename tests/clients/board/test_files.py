@@ -281,10 +281,10 @@ def test_the_games_of_a_file_are_seen(board):
 
 def test_a_file_of_the_command_line(judged, programs, tmp_path):
     path = tmp_path / "line.pdn"
-    path.write_bytes("[White \"Müller\"]\n[GameType \"20\"]\n1. 32-28 *\n".encode("latin-1"))
+    path.write_bytes("[White \"Müller “A”\"]\n[GameType \"20\"]\n1. 32–28 *\n".encode("windows-1252"))
     board = judged(programs("--pdn", str(path))).open()
     until(lambda: listed(board) == 1, "its game")
-    assert "Müller" in board.page.locator(".games").inner_text()
+    assert "Müller “A”" in board.page.locator(".games").inner_text()
     opened(board, 1)
     # A reload goes on with what is on the board.
     board.page.locator("#end").click()
