@@ -196,7 +196,7 @@ fn a_move_on_our_turn_ends_the_game() {
 fn broken_streams_end_the_connection_and_keep_the_game() {
     for (bytes, part) in [
         (&b"M000032\xff8"[..], "byte 0xff at column 8"),
-        (&[b'C'; 128], "more than 127 characters"),
+        (&[b'C'; 4_097], "more than 127 characters"),
         (&[b'x'; 5000], "more than 127 characters"),
     ] {
         let mut hand = Hand::follower('Z');

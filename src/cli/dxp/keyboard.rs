@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use crossbeam::channel::Sender;
 use kroon::protocol::dxp::session::UserCommand;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -40,12 +40,19 @@ pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
                 return;
             }
             // A terminal may have other characters than ours.
-            let command = match String::from_utf8_lossy(&line).trim() {
-                "" => continue,
-                "/resign" => UserCommand::Resign,
-                "/draw" => UserCommand::Draw,
-                "/quit" => UserCommand::Quit,
-                text => UserCommand::Chat(text.to_owned()),
+            let line = String::from_utf8_lossy(&line);
+            let command = match (line.trim(), line.trim().to_lowercase().as_str()) {
+                ("", _) => continue,
+                (_, "/resign") => UserCommand::Resign,
+                (_, "/draw") => UserCommand::Draw,
+                (_, "/quit") => UserCommand::Quit,
+                (order, _) if order.starts_with('/') => {
+                    // A slip is nothing for the opponent.
+                    let known = "known are /resign, /draw and /quit";
+                    let _ = writeln!(io::stderr(), "error: unknown order {order:?}, {known}");
+                    continue;
+                }
+                (text, _) => UserCommand::Chat(text.to_owned()),
             };
             // Who pipes much text into it waits.
             while commands.len() >= MOST_WAITING {

@@ -9,11 +9,15 @@ pub const MAX_CHARACTERS: usize = 127;
 const QUOTED: usize = 20;
 /// The type letter of CHAT.
 const CHAT: u8 = b'C';
+/// The messages with words of people: chat, and the names in GAMEREQ and GAMEACC.
+const OF_PEOPLE: &[u8] = b"CRA";
+/// Most characters of a CHAT; those beyond the 127 of a message are left out.
+const MOST_OF_CHAT: usize = 4096;
 
 /// Why a stream is no sequence of messages. After such an error nothing that follows can be trusted.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FrameError {
-    /// More than 127 characters without a NUL.
+    /// More than 127 characters without a NUL, in a CHAT more than 4,096.
     #[error("message of more than {MAX_CHARACTERS} characters, beginning {0}")]
     TooLong(String),
     /// A byte that is no character of a message.
@@ -41,11 +45,14 @@ pub enum FrameError {
 pub struct FrameReader {
     /// At most [`MAX_CHARACTERS`].
     partial: Vec<u8>,
+    /// Characters of a CHAT that were left out.
+    left_out: usize,
 }
 
 impl FrameReader {
     /// Takes bytes from the front of `bytes` up to the end of the next message and returns it; `None` when they end
-    /// before it does. A CHAT may hold any bytes, because people write with accents: each that is not ASCII becomes `?`.
+    /// before it does. A CHAT and the names in GAMEREQ and GAMEACC may hold any bytes, because people write with accents: each
+    /// that is not ASCII becomes `?`. What a CHAT has beyond 127 characters is left out.
     ///
     /// # Errors
     /// When the bytes break the rules of the stream.
@@ -56,14 +63,21 @@ impl FrameReader {
                 0 => {
                     let text = String::from_utf8_lossy(&self.partial).into_owned();
                     self.partial.clear();
+                    self.left_out = 0;
                     return Some(Ok(text));
+                }
+                _ if self.partial.len() == MAX_CHARACTERS
+                    && self.partial.first() == Some(&CHAT)
+                    && self.left_out < MOST_OF_CHAT - MAX_CHARACTERS =>
+                {
+                    self.left_out += 1;
                 }
                 _ if self.partial.len() == MAX_CHARACTERS => {
                     let start: String =
                         self.partial.iter().take(QUOTED).map(|&byte| char::from(byte)).collect();
                     return Some(Err(FrameError::TooLong(quote(&start))));
                 }
-                128.. if self.partial.first() != Some(&CHAT) => {
+                128.. if self.partial.first().is_none_or(|kind| !OF_PEOPLE.contains(kind)) => {
                     return Some(Err(FrameError::NotAscii { byte: *byte, column: self.partial.len() + 1 }));
                 }
                 128.. => self.partial.push(b'?'),
@@ -113,8 +127,20 @@ mod tests {
     }
 
     #[test]
-    fn only_chat_may_have_accents() {
+    fn a_long_chat_is_cut() {
+        let chat = |count: usize| [b"C".to_vec(), b"a".repeat(count), b"\0E00\0".to_vec()].concat();
+        for count in [127, 4_095] {
+            assert_eq!(all(&[&chat(count)]), [Ok("C".to_owned() + &"a".repeat(126)), Ok("E00".to_owned())]);
+        }
+        assert!(all(&[&chat(4_096)])[0].is_err());
+        // Another may be cut after it.
+        assert_eq!(all(&[&[chat(4_000), chat(4_000)].concat()]).len(), 4);
+    }
+
+    #[test]
+    fn words_of_people_may_have_accents() {
         assert_eq!(all(&["Cé\0".as_bytes()]), [Ok("C??".to_owned())]);
+        assert_eq!(all(&[b"R01Andr\xe9\0A01Andr\xe9\0"]).len(), 2);
         let error = all(&[b"M000\xff"]).remove(0).unwrap_err().to_string();
         assert_eq!(error, "byte 0xff at column 5 of a message, expected characters 1 to 127");
     }

@@ -3,8 +3,9 @@
 
 use super::level::Level;
 use super::number::NumberError;
-use super::scanner::{ScanError, Scanned, scan};
+use super::scanner::{Arg, ScanError, Scanned, scan};
 use crate::engine::Mode;
+use crate::notation::moves::MoveText;
 use crate::words::quote;
 use thiserror::Error;
 
@@ -74,6 +75,9 @@ pub enum CommandError {
         /// What it needs.
         needed: &'static str,
     },
+    /// A move outside the quotes of the history.
+    #[error("move {0} stands outside moves=\"...\": several moves want quotes around them")]
+    OpenMoves(String),
     /// A command that we do not know.
     #[error("unknown command {0}")]
     UnknownCommand(String),
@@ -228,7 +232,14 @@ fn position(line: &Scanned<'_>) -> ParsedLine {
         let error = CommandError::Missing { command: "pos", needed: "pos=, fen= or start" };
         return ParsedLine { command: Some(HubCommand::NoPosition), ..error.into() };
     };
-    HubCommand::Position { root, moves: line.value("moves").unwrap_or("").to_owned() }.into()
+    let moves = line.value("moves").unwrap_or("");
+    // Without quotes all moves but the first are arguments of their own.
+    let is_move = |arg: &&Arg<'_>| arg.value.is_empty() && arg.name.parse::<MoveText>().is_ok();
+    if let Some(arg) = line.args.iter().find(is_move).filter(|_| line.has("moves")) {
+        let error = CommandError::OpenMoves(quote(arg.name));
+        return ParsedLine { command: Some(HubCommand::NoPosition), ..error.into() };
+    }
+    HubCommand::Position { root, moves: moves.to_owned() }.into()
 }
 
 fn go(line: &Scanned<'_>) -> ParsedLine {
@@ -316,7 +327,9 @@ mod tests {
         for (command, args) in KNOWN {
             assert_eq!(unknown(&format!("{command} {}", args.join("=1 "))), None);
         }
-        for line in ["pos", "pos moves=32-28", "pos fen=\"W:W31:B1", "pos \"start"] {
+        for line in
+            ["pos", "pos start moves=32-28 19-23", "pos moves=32-28", "pos fen=\"W:W31:B1", "pos \"start"]
+        {
             assert_eq!(parse(line).command, Some(HubCommand::NoPosition), "{line}");
         }
         assert_eq!(parse("pos").error.unwrap().to_string(), "pos needs pos=, fen= or start");
