@@ -28,8 +28,26 @@ pub struct Streak {
 
 /// Why a text is no [`Streak`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}: expected MEN,MOVES or MEN,MOVES,FROM, such as 3.5,4 or 0.1,8,40")]
-pub struct StreakError(String);
+pub enum StreakError {
+    /// Not two or three numbers.
+    #[error("{0}: expected MEN,MOVES or MEN,MOVES,FROM, such as 3.5,4 or 0.1,8,40")]
+    Syntax(String),
+    /// A lost game ends whenever it is lost, and with a level score nobody is.
+    #[error("{0}: expected MEN,MOVES, such as 3.5,4: 0.01 men at least, and no FROM, which only draws have")]
+    Resignation(String),
+}
+
+impl Streak {
+    /// Reads when a player has lost: `MEN,MOVES`. `MEN,MOVES,0`, as results files write it, is the same.
+    ///
+    /// # Errors
+    /// When it is none, would end the games of players who see no difference, or has a first move.
+    pub fn of_resignation(text: &str) -> Result<Streak, StreakError> {
+        let streak: Streak = text.parse()?;
+        let is_one = streak.score > 0 && streak.from == 0;
+        if is_one { Ok(streak) } else { Err(StreakError::Resignation(quote(text))) }
+    }
+}
 
 impl FromStr for Streak {
     type Err = StreakError;
@@ -41,7 +59,7 @@ impl FromStr for Streak {
         let moves = preceded(char(','), verify(u32, |&moves| moves > 0));
         let parsed = all_consuming((men, moves, opt(preceded(char(','), u32)))).parse(text);
         let (_, (men, moves, from)) =
-            parsed.map_err(|_: nom::Err<nom::error::Error<&str>>| StreakError(quote(text)))?;
+            parsed.map_err(|_: nom::Err<nom::error::Error<&str>>| StreakError::Syntax(quote(text)))?;
         Ok(Streak { score: (men * 100.0).round() as i32, moves, from: from.unwrap_or(0) })
     }
 }
@@ -231,6 +249,14 @@ mod tests {
         assert_eq!(blocked.to_string(), "blocked draw");
         for bad in ["", "3", "3,0", "x,3", "-1,3", "101,3", "3,4,5,6"] {
             assert!(bad.parse::<Streak>().unwrap_err().to_string().contains("MEN,MOVES"), "{bad}");
+        }
+        // What results files have recorded stays what it was.
+        for text in ["5,4", "5,4,0"] {
+            assert_eq!(Streak::of_resignation(text).unwrap().to_string(), "5,4,0");
+        }
+        for bad in ["5,4,10", "0.004,4", "0,4", "5"] {
+            let error = Streak::of_resignation(bad).unwrap_err().to_string();
+            assert!(error.contains(&quote(bad)) && error.contains("MEN,MOVES"), "{error}");
         }
     }
 }

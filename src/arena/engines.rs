@@ -1,7 +1,7 @@
 //! The engines of a match: players made from descriptions, in this process or in others.
 
 use super::cancel::Cancel;
-use super::dxp::{DxpPlayer, DxpTerms, PORT_WORD};
+use super::dxp::{DxpPlayer, DxpTerms, PORT_WORD, listening_place};
 use super::hub::HubPlayer;
 use super::log::GameLog;
 use super::noise::NoisyPlayer;
@@ -34,6 +34,26 @@ const DXP_SQUARES: u8 = 50;
 /// Whether every process of this engine listens somewhere else.
 fn has_port(spec: &EngineSpec) -> bool {
     spec.command.iter().any(|word| word.contains(PORT_WORD))
+}
+
+/// The engine that would have to listen where an earlier one does, if both are started by us.
+fn second_listener(specs: &[EngineSpec]) -> Option<UnfitEngine> {
+    let is_started = |spec: &&EngineSpec| spec.protocol == Protocol::Dxp && !spec.command.is_empty();
+    let mut places = Vec::new();
+    for spec in specs.iter().filter(is_started).filter(|spec| !has_port(spec)) {
+        // A wrong address is told when the engine is started.
+        let Ok((host, port)) = listening_place(spec) else { continue };
+        let host = if ["127.0.0.1", "::1"].contains(&host.as_str()) { "localhost".to_owned() } else { host };
+        if places.contains(&(host.clone(), port)) {
+            let fault = format!(
+                "another engine listens on {host} port {port}, too: give each an address of its own, or write {PORT_WORD} in \
+                 its cmd"
+            );
+            return Some(UnfitEngine { name: spec.name.clone(), fault });
+        }
+        places.push((host, port));
+    }
+    None
 }
 
 /// Engines of all kinds.
@@ -83,6 +103,9 @@ impl Engines {
             }
         };
         let kinds = specs.iter().zip(limits).map(kind).collect::<Result<_, _>>()?;
+        if let Some(unfit) = second_listener(specs) {
+            return Err(unfit);
+        }
         Ok(Engines { kinds, specs: specs.to_vec(), variant, patience })
     }
 
@@ -177,5 +200,35 @@ impl PlayerFactory for Engines {
             EngineKind::Hub => Box::new(HubPlayer::new(spec, self.variant, self.patience, cancel)),
         };
         NoisyPlayer::wrap(player, spec.noise)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_engines_do_not_listen_in_one_place() {
+        let engines = |specs: [&str; 2]| {
+            let specs = specs.map(|spec| format!("proto=dxp {spec}").parse().unwrap());
+            let limits = [EngineLimits::default(); 2];
+            Engines::new(&specs, &limits, VariantId::International, Duration::from_secs(1), 1)
+        };
+        for [first, second] in [
+            ["cmd=a", "cmd=b name=second"],
+            ["cmd=a address=127.0.0.1:99", "cmd=b address=localhost:99 name=second"],
+            ["cmd=a address=host", "cmd=b address=host:27531 name=second"],
+        ] {
+            let error = engines([first, second]).unwrap_err();
+            assert!(error.name == "second" && error.fault.contains("another engine listens"), "{error}");
+        }
+        for [first, second] in [
+            ["cmd=\"a {port}\"", "cmd=\"b {port}\""],
+            ["cmd=a", "cmd=\"b {port}\""],
+            ["cmd=a address=host:1", "cmd=b address=host:2"],
+            ["cmd=a address=host:1", "address=host:1"],
+        ] {
+            assert!(engines([first, second]).is_ok(), "{first} {second}");
+        }
     }
 }

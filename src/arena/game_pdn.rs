@@ -129,11 +129,20 @@ impl PdnFile {
     /// # Errors
     /// When the file is not of this match, or cannot be written.
     pub fn create(path: &Path, games: &[String]) -> io::Result<PdnFile> {
-        if !is_of_match(path, games)? {
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it exists already; name another file"));
-        }
+        PdnFile::check(path, games)?;
         replace(path, games)?;
         Ok(PdnFile { path: path.to_owned(), file: OpenOptions::new().append(true).open(path)? })
+    }
+
+    /// Whether a file may be replaced by these games; see [`PdnFile::create`].
+    ///
+    /// # Errors
+    /// When it is not of this match, or cannot be read.
+    pub fn check(path: &Path, games: &[String]) -> io::Result<()> {
+        if is_of_match(path, games)? {
+            return Ok(());
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "it exists already; name another file"))
     }
 
     /// Adds a game.

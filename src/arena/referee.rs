@@ -17,7 +17,7 @@ pub struct Seat<'a> {
     pub player: &'a mut dyn Player,
     /// How fast.
     pub limits: EngineLimits,
-    /// How much later than allowed a move may come.
+    /// How much later than allowed a move may come; on a clock, all moves together.
     pub margin: Duration,
     /// Where the player's random numbers come from.
     pub seed: u64,
@@ -142,7 +142,7 @@ impl PlayState {
     fn turn(&mut self, seat: &mut Seat<'_>, rules: &Adjudication) -> Result<(), PlayerFault> {
         let color = self.game.position().turn();
         let timer = &mut self.timers[color.index()];
-        let forfeit = timer.allowed().map(|allowed| allowed + seat.margin);
+        let forfeit = timer.allowed_with(seat.margin);
         let turn = Turn { limits: timer.limits(), forfeit };
         let thought = seat.player.think(&self.game, &turn)?;
         if let Some(forfeit) = forfeit.filter(|&forfeit| thought.used > forfeit) {

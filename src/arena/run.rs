@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
@@ -138,6 +138,7 @@ pub fn run(
     }
     // One result may wait for each worker.
     let (results, finished) = bounded(plan.concurrency);
+    let boards = plan.concurrency.clamp(1, todo.len());
     let hall = Hall {
         plan,
         factory,
@@ -146,10 +147,12 @@ pub fn run(
         begun,
         todo: &todo,
         next: AtomicUsize::new(0),
+        runs: plan.names.iter().map(|_| AtomicBool::new(false)).collect(),
+        unstarted: Mutex::new(Unstarted { games: Vec::new(), boards }),
     };
     thread::scope(|scope| {
         let mut failure = None;
-        for number in 0..plan.concurrency.clamp(1, todo.len()) {
+        for number in 0..boards {
             let (hall, results) = (&hall, results.clone());
             let builder = search_thread(format!("board {number}"));
             if let Err(error) = builder.spawn_scoped(scope, move || hall.work(&results)) {
@@ -287,6 +290,16 @@ struct Hall<'a> {
     todo: &'a [usize],
     /// The first of them that nobody has taken.
     next: AtomicUsize,
+    /// Whether each engine has started when it was last seen at any board.
+    runs: Vec<AtomicBool>,
+    unstarted: Mutex<Unstarted>,
+}
+
+/// Games that an engine has lost because it did not start, left by workers that have gone home.
+struct Unstarted {
+    games: Vec<GameRecord>,
+    /// Workers that have not.
+    boards: usize,
 }
 
 impl Hall<'_> {
@@ -300,24 +313,24 @@ impl Hall<'_> {
         let mut held: Vec<GameRecord> = Vec::new();
         while !self.cancel.is_cancelled() {
             let Some(&game) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
-                if let Some(record) = held.first() {
-                    let _ = results.send(Err(self.dead(record)));
-                }
-                return;
+                return self.go_home(held, &mut players, results);
             };
-            let game_result = catch_unwind(AssertUnwindSafe(|| self.game(game, &mut players)));
-            let record = match game_result {
-                Ok(Ok(Some(record))) => match self.watch_starts(&record, &mut failed_starts) {
-                    Some(error) => Err(error),
-                    None if record.reason == Reason::NotStarted => {
+            let record = match self.guarded_game(game, &mut players) {
+                Ok(Some(record)) => {
+                    count_failed_starts(&record, &mut failed_starts);
+                    self.note_starts(&record);
+                    if record.reason == Reason::NotStarted {
                         held.push(record);
+                        // An engine that is gone here may still play at other boards.
+                        if failed_starts.iter().any(|&count| count >= MOST_FAILED_STARTS) {
+                            return self.go_home(held, &mut players, results);
+                        }
                         continue;
                     }
-                    None => Ok(record),
-                },
-                Ok(Ok(None)) => return,
-                Ok(Err(error)) => Err(error),
-                Err(_) => Err(MatchError::Referee(game + 1)),
+                    Ok(record)
+                }
+                Ok(None) => return,
+                Err(error) => Err(error),
             };
             let failed = record.is_err();
             if let Ok(record) = &record {
@@ -336,10 +349,68 @@ impl Hall<'_> {
         }
     }
 
-    /// Counts failed starts; an engine that is gone ends the match.
-    fn watch_starts(&self, record: &GameRecord, failed: &mut [usize]) -> Option<MatchError> {
-        count_failed_starts(record, failed);
-        failed.iter().any(|&count| count >= MOST_FAILED_STARTS).then(|| self.dead(record))
+    /// A worker has nothing more to play. What could not be played waits until all others have, and is played now if the
+    /// engine runs after all.
+    fn go_home(
+        &self,
+        held: Vec<GameRecord>,
+        players: &mut [Option<Box<dyn Player>>],
+        results: &Sender<Result<GameRecord, MatchError>>,
+    ) {
+        let games = {
+            let mut unstarted = self.unstarted.lock();
+            unstarted.games.extend(held);
+            unstarted.boards -= 1;
+            if unstarted.boards > 0 {
+                return;
+            }
+            std::mem::take(&mut unstarted.games)
+        };
+        for record in games {
+            if self.cancel.is_cancelled() {
+                return;
+            }
+            let again = if self.has_run_since(&record) {
+                self.guarded_game(record.game - 1, players)
+            } else {
+                Ok(Some(record))
+            };
+            let result = match again {
+                Ok(Some(record)) if record.reason == Reason::NotStarted => Err(self.dead(&record)),
+                Ok(Some(record)) => Ok(record),
+                Ok(None) => return,
+                Err(error) => Err(error),
+            };
+            let failed = result.is_err();
+            if results.send(result).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    /// Takes down which engines have started in a game.
+    fn note_starts(&self, record: &GameRecord) {
+        match unstarted(record) {
+            Some(engine) => self.runs[engine].store(false, Ordering::Relaxed),
+            None => [record.white, record.black]
+                .into_iter()
+                .for_each(|engine| self.runs[engine].store(true, Ordering::Relaxed)),
+        }
+    }
+
+    /// Whether the engine that did not start in a game has started in a later one.
+    fn has_run_since(&self, record: &GameRecord) -> bool {
+        unstarted(record).is_some_and(|engine| self.runs[engine].load(Ordering::Relaxed))
+    }
+
+    /// One game; a fault in this program ends the match.
+    fn guarded_game(
+        &self,
+        game: usize,
+        players: &mut [Option<Box<dyn Player>>],
+    ) -> Result<Option<GameRecord>, MatchError> {
+        catch_unwind(AssertUnwindSafe(|| self.game(game, players)))
+            .unwrap_or(Err(MatchError::Referee(game + 1)))
     }
 
     /// The error for an engine that has not started in a game.
@@ -414,23 +485,4 @@ fn record(game: usize, [white, black]: [usize; 2], opening: &Game, played: Playe
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::GameResult;
-
-    #[test]
-    fn two_engines_that_are_both_gone_do_not_hide_each_other() {
-        let game =
-            |game: usize, reason, result| GameRecord::bare(game, [(game + 1) % 2, game % 2], result, reason);
-        let mut failed = [0; 2];
-        // White is asked first, so he is the one who fails.
-        for number in 1..=4 {
-            count_failed_starts(&game(number, Reason::NotStarted, GameResult::Black), &mut failed);
-        }
-        assert_eq!(failed, [2, 2]);
-        count_failed_starts(&game(5, Reason::NotStarted, GameResult::Black), &mut failed);
-        assert_eq!(failed, [MOST_FAILED_STARTS, 2]);
-        count_failed_starts(&game(6, Reason::Rules, GameResult::Draw), &mut failed);
-        assert_eq!(failed, [0, 0]);
-    }
-}
+mod tests;

@@ -94,7 +94,12 @@ impl MatchHeader {
                         })
                 })
             })
-            .or_else(|| differs("openings", &self.openings, &new.openings))
+            .or_else(|| {
+                // A list may be given by another path: the openings in it decide.
+                let prints = [self, new].map(|header| fingerprint(&header.openings));
+                let same = prints[0].is_some() && prints[0] == prints[1];
+                if same { None } else { differs("openings", &self.openings, &new.openings) }
+            })
             .or_else(|| differs("format", &self.format, &new.format))
             .or_else(|| differs("adjudication", &self.rules, &new.rules))
             .or_else(|| differs("seed", &self.seed.to_string(), &new.seed.to_string()))
@@ -111,6 +116,14 @@ impl MatchHeader {
         pairs.retain(|(_, old, new)| old != new);
         pairs
     }
+}
+
+/// What is behind the name of a list of openings: `(12 openings, 0123456789abcdef)`.
+fn fingerprint(openings: &str) -> Option<&str> {
+    let (_, print) = openings.rsplit_once(" (")?;
+    let (count, hash) = print.strip_suffix(')')?.split_once(" openings, ")?;
+    let is_hash = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hash && count.parse::<usize>().is_ok()).then_some(print)
 }
 
 /// Why a results file cannot be used.
@@ -171,7 +184,7 @@ pub enum StoreError {
 struct StoreContents {
     header: Option<MatchHeader>,
     records: Vec<GameRecord>,
-    /// The length of all complete lines, in bytes.
+    /// The length of all complete lines but blank ones at the end, in bytes.
     sound: u64,
 }
 
@@ -271,7 +284,11 @@ fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreErro
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     file.read_to_end(&mut bytes).map_err(io)?;
     // Only the last line can be incomplete: all others were followed by something.
-    let sound = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    // An editor may have left blank lines behind the last one.
+    let said = bytes[..complete].trim_ascii_end().len();
+    let end = bytes[said..complete].iter().position(|&byte| byte == b'\n').filter(|_| said > 0);
+    let sound = end.map_or(0, |end| said + end + 1);
     if sound == 0 && !bytes.starts_with(HEADER.as_bytes()) && !HEADER.as_bytes().starts_with(&bytes) {
         let fault = format!("{} is no header of a match", quote(&String::from_utf8_lossy(&bytes)));
         return Err(StoreError::Line { path: path.to_owned(), line: 1, fault });
@@ -393,6 +410,43 @@ mod tests {
         other = MatchHeader { shard: "1/2".parse().ok(), ..header() };
         let error = Store::open(&path, &other, false).unwrap_err().to_string();
         assert!(error.contains("its shard is none, not 1/2"), "{error}");
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_list_of_openings_may_be_given_by_another_path() {
+        let path = file("path");
+        let with = |openings: &str| MatchHeader { openings: openings.into(), ..header() };
+        drop(Store::open(&path, &with("op.txt (2 openings, 0123456789abcdef)"), false).unwrap());
+        assert!(Store::open(&path, &with("./op.txt (2 openings, 0123456789abcdef)"), false).is_ok());
+        for other in ["op.txt (2 openings, 0123456789abcdee)", "op.txt", "op.txt (2 openings, x)"] {
+            let error = Store::open(&path, &with(other), false).unwrap_err().to_string();
+            assert!(error.contains("openings is op.txt (2"), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn blank_lines_at_the_end_say_nothing() {
+        let path = file("blank");
+        let (mut store, _) = Store::open(&path, &header(), false).unwrap();
+        store.append(&[record(1)]).unwrap();
+        drop(store);
+        let whole = fs::read_to_string(&path).unwrap();
+        for more in ["\n", " \n\n\r\n", "\n{\"game\""] {
+            fs::write(&path, whole.clone() + more).unwrap();
+            assert_eq!(read(&path).unwrap().1.len(), 1, "{more:?}");
+            let (mut store, games) = Store::open(&path, &header(), false).unwrap();
+            store.append(&[record(2)]).unwrap();
+            drop(store);
+            assert_eq!((games.len(), read(&path).unwrap().1.len()), (1, 2), "{more:?}");
+            assert!(fs::read_to_string(&path).unwrap().starts_with(&(whole.clone() + "{")), "{more:?}");
+        }
+        // In the middle it is damage.
+        fs::write(&path, whole.replacen('\n', "\n\n", 1)).unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("line 2: "));
+        fs::write(&path, "\n\n").unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("is no header"));
         fs::remove_file(&path).unwrap();
     }
 

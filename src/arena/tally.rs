@@ -7,10 +7,11 @@ use crate::board::Color;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
-/// The pieces that winners had left. Games of older files, which do not tell, are not among them.
+/// The pieces that winners had left in games that were won by the rules: one that ended otherwise was not played out.
+/// Games of older files, which do not tell, are not among them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PiecesLeft {
-    /// Games won.
+    /// Games won by the rules.
     pub games: u64,
     /// Pieces left to the winner in all of them together.
     pub pieces: u64,
@@ -66,8 +67,8 @@ impl PairingTally {
         [beginner, !beginner].map(|color| self.by_color[color.index()])
     }
 
-    /// The mean of the first engine's pieces left in games that it won, and of the second's with the other sign in those
-    /// that it lost; a draw counts 0. None before the first game of which this is known.
+    /// The mean of the first engine's pieces left in games that it won by the rules, and of the second's with the other sign
+    /// in those that it lost so; a draw counts 0. None before the first game of which this is known.
     pub fn mean_margin(&self) -> Option<f64> {
         let sum = |engine: usize| self.left[engine].iter().map(|left| left.pieces as f64).sum::<f64>();
         let won: u64 = self.left.iter().flatten().map(|left| left.games).sum();
@@ -84,7 +85,8 @@ impl PairingTally {
         let Fixture { opening, leg, .. } = fixture;
         let half_points = record.result.half_points(fixture.first_color());
         self.by_color[leg].add(half_points);
-        if let Some((winner, left)) = record.result.winner().zip(record.left) {
+        let left = record.left.filter(|_| record.reason == Reason::Rules);
+        if let Some((winner, left)) = record.result.winner().zip(left) {
             let engine = usize::from(winner != fixture.first_color());
             let pieces = u64::from(left[winner.index()]);
             self.left[engine][winner.index()] += PiecesLeft { games: 1, pieces };
@@ -251,6 +253,20 @@ mod tests {
         assert_eq!(pairing.left, [[left(5), left(2)], [left(3), PiecesLeft::default()]]);
         assert_eq!(pairing.mean_margin(), Some((5.0 + 2.0 - 3.0) / 4.0));
         assert_eq!(pairing.by_mover(Color::Black)[0], Trinomial { wins: 1, losses: 1, draws: 0 });
+    }
+
+    #[test]
+    fn games_that_were_not_played_out_have_nothing_left() {
+        let mut tally = tally(2, 2, None);
+        for (game, reason) in [Reason::Crash, Reason::AdjudicatedWin, Reason::Tables].into_iter().enumerate()
+        {
+            let record = GameRecord { left: Some([19, 20]), ..record(&tally, game, White, reason) };
+            tally.add(&record);
+        }
+        assert_eq!((tally.pairings[0].left, tally.pairings[0].mean_margin()), Default::default());
+        let record = GameRecord { left: Some([0, 4]), ..record(&tally, 3, Black, Reason::Rules) };
+        tally.add(&record);
+        assert_eq!(tally.pairings[0].mean_margin(), Some(4.0));
     }
 
     #[test]

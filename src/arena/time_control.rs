@@ -111,6 +111,8 @@ pub struct Timer {
     limits: EngineLimits,
     /// Time left, if there is a time control.
     left: Duration,
+    /// What moves have taken beyond it, within the margin of the match: it is paid back first.
+    overdrawn: Duration,
     /// Moves to go to the next control.
     to_go: u32,
 }
@@ -122,6 +124,7 @@ impl Timer {
         Timer {
             limits,
             left: control.map_or(Duration::ZERO, |control| control.base),
+            overdrawn: Duration::ZERO,
             to_go: control.and_then(|control| control.moves).unwrap_or(0),
         }
     }
@@ -143,8 +146,15 @@ impl Timer {
 
     /// How long the next move may take; none if time is not limited.
     pub fn allowed(&self) -> Option<Duration> {
-        let clock = self.limits.control.map(|control| self.left + control.increment);
-        match (clock, self.limits.move_time) {
+        self.allowed_with(Duration::ZERO)
+    }
+
+    /// The same where a move may come so much later. On a clock that is for all moves together that are too late.
+    pub fn allowed_with(&self, margin: Duration) -> Option<Duration> {
+        let own = self.limits.control.map(|control| self.left + control.increment + margin);
+        let clock = own.map(|own| own.saturating_sub(self.overdrawn));
+        let time = self.limits.move_time.map(|time| time + margin);
+        match (clock, time) {
             (Some(clock), Some(time)) => Some(clock.min(time)),
             (clock, time) => clock.or(time),
         }
@@ -155,17 +165,24 @@ impl Timer {
         self.limits.control.map(|_| self.left)
     }
 
-    /// A move was made after this time. A little more than [`Timer::allowed`] leaves nothing on the clock.
+    /// A move was made after this time. More than [`Timer::allowed`] leaves nothing on the clock, and is owed.
     pub fn moved(&mut self, used: Duration) {
         let Some(control) = self.limits.control else { return };
-        self.left = (self.left + control.increment).saturating_sub(used);
+        self.book(control.increment, used);
         if let Some(moves) = control.moves {
             self.to_go -= 1;
             if self.to_go == 0 {
                 self.to_go = moves;
-                self.left += control.base;
+                self.book(control.base, Duration::ZERO);
             }
         }
+    }
+
+    /// Adds to the clock and takes from it.
+    fn book(&mut self, added: Duration, used: Duration) {
+        let (credit, debit) = (self.left + added, self.overdrawn + used);
+        self.left = credit.saturating_sub(debit);
+        self.overdrawn = debit.saturating_sub(credit);
     }
 }
 
@@ -199,7 +216,28 @@ mod tests {
         assert_eq!(timer.left(), Some(Duration::from_millis(1300)));
         timer.moved(Duration::from_millis(2000));
         assert_eq!(timer.left(), Some(Duration::ZERO));
-        assert_eq!(timer.allowed(), Some(Duration::from_millis(500)));
+        assert_eq!(timer.limits().clock.unwrap().time, Duration::ZERO);
+        assert_eq!(timer.allowed(), Some(Duration::from_millis(300)), "what was too much is paid back");
+    }
+
+    #[test]
+    fn the_margin_is_used_up_once() {
+        let ms = Duration::from_millis;
+        let mut whole = timer("1");
+        assert_eq!(whole.allowed_with(ms(100)), Some(ms(1100)));
+        whole.moved(ms(1060));
+        assert_eq!((whole.left(), whole.allowed()), (Some(Duration::ZERO), Some(Duration::ZERO)));
+        assert_eq!(whole.allowed_with(ms(100)), Some(ms(40)));
+        whole.moved(ms(30));
+        assert_eq!(whole.allowed_with(ms(100)), Some(ms(10)));
+        // The time of the next control pays for it.
+        let mut controls = timer("1/1");
+        controls.moved(ms(1050));
+        assert_eq!((controls.left(), controls.allowed_with(ms(100))), (Some(ms(950)), Some(ms(1050))));
+        // The same time for every move has a margin for every move.
+        let mut moves = Timer::new(EngineLimits { move_time: Some(ms(20)), ..EngineLimits::default() });
+        moves.moved(ms(30));
+        assert_eq!(moves.allowed_with(ms(15)), Some(ms(35)));
     }
 
     #[test]

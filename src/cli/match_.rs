@@ -14,9 +14,10 @@ use kroon::arena::openings::{OpeningSource, Openings};
 use kroon::arena::record::GameRecord;
 use kroon::arena::run::{self, MatchError, MatchPlan, Spectator};
 use kroon::arena::schedule::MatchSchedule;
-use kroon::arena::store::{MatchHeader, Store};
+use kroon::arena::store::{self, MatchHeader, Store};
 use kroon::arena::tally::Tally;
 use kroon::files::check_outputs;
+use kroon::rules::VariantId;
 use progress::MatchProgress;
 use std::fs;
 use std::io::Write;
@@ -27,6 +28,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let setup = options::MatchSetup::new(args)?;
     let mut openings = Openings::new(setup.variant, &args.openings)?;
     let rounds = setup.rounds(args, openings.count())?;
+    openings.check_length(rounds, setup.rules.max_plies)?;
     let names: Vec<String> = setup.engines.iter().map(|engine| engine.name.clone()).collect();
     let plan = MatchPlan {
         variant: setup.variant,
@@ -64,12 +66,28 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             args.openings
         )?;
     }
-    warn_of_repeats(&plan, openings.count(), |pairing| factory.repeat_games(pairing, &limits), out)?;
+    let positions = openings.positions(rounds);
+    let listed = openings.count().map(|count| count.min(rounds));
+    if let (Some(positions), Some(listed)) = (positions, listed)
+        && positions < listed
+    {
+        writeln!(
+            out,
+            "warning: {}: {listed} openings lead to {positions} different positions: pairs of games from the same one \
+             count as if they had nothing to do with each other",
+            args.openings
+        )?;
+    }
+    warn_of_repeats(&plan, positions, |pairing| factory.repeat_games(pairing, &limits), out)?;
     let read = match &args.openings {
         OpeningSource::File(path) => Some(path.as_path()),
         _ => None,
     };
     check_outputs(read, [&args.results, &args.pdn].into_iter().flatten().map(PathBuf::as_path))?;
+    if let Some(path) = &args.pdn {
+        check_pdn(path, args.results.as_deref(), &header, setup.variant)
+            .with_context(|| format!("PDN file \"{}\"", path.display()))?;
+    }
     log.map_or(Ok(()), check_log)?;
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
@@ -90,7 +108,8 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let mut audience = Audience::new(args, &header, &setup, before.clone(), &plan, out)?;
     let result = run::run(&plan, openings, &factory, store, &before, &cancel, &mut audience);
     audience.progress.end();
-    audience.finish_pdn()?;
+    // Whatever became of the file, the games were played: they are summed up first.
+    let pdn = audience.finish_pdn();
     let games = std::mem::take(&mut audience.games);
     drop(audience);
     let tally = match result {
@@ -108,11 +127,26 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         }
     };
     summary::print(&names, &tally, setup.variant.rules().first, out)?;
+    if pdn.is_err() {
+        out.flush()?;
+    }
+    pdn?;
     if tally.games < plan.games() && !tally.is_decided() {
         out.flush()?;
         bail!("interrupted after {} of {} games", tally.games, plan.games());
     }
     Ok(())
+}
+
+/// Whether the file may be replaced by the games of the match, told before a results file is begun.
+fn check_pdn(path: &Path, results: Option<&Path>, header: &MatchHeader, variant: VariantId) -> Result<()> {
+    if PdnFile::check(path, &[]).is_ok() {
+        return Ok(());
+    }
+    // What is wrong with the results file is told where it is opened.
+    let records = results.and_then(|results| store::read(results).ok()).map(|(_, records)| records);
+    let texts = records.iter().flatten().filter_map(|record| pdn_text(header, variant, record).ok());
+    Ok(PdnFile::check(path, &texts.collect::<Vec<_>>())?)
 }
 
 /// Whether the logs of the games can be in this folder, told before the first of them.
@@ -123,7 +157,8 @@ fn check_log(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("--log \"{}\"", folder.display()))
 }
 
-/// Says which pairings play games that have been played: they add nothing, and the intervals do not know it.
+/// Says which pairings play games that have been played, where there are so many different openings: they add nothing, and
+/// the intervals do not know it.
 fn warn_of_repeats(
     plan: &MatchPlan,
     openings: Option<usize>,
@@ -193,13 +228,14 @@ impl<'a> Audience<'a> {
 
 impl Spectator for Audience<'_> {
     fn finished(&mut self, tally: &Tally, games: &[GameRecord]) -> Result<(), MatchError> {
+        // What is on the disk is played, also if it cannot be written here.
+        self.games.extend_from_slice(games);
         for game in games {
             if let Some(pdn) = &mut self.pdn {
                 let text = pdn_text(self.header, self.setup.variant, game)
                     .map_err(|error| MatchError::Io("PDN file", std::io::Error::other(error)))?;
                 pdn.add(&text).map_err(|error| MatchError::Io("PDN file", error))?;
             }
-            self.games.push(game.clone());
         }
         self.progress.show(tally, games).map_err(|error| MatchError::Io("standard output", error))
     }

@@ -1,6 +1,6 @@
 //! `kroon sprt`.
 
-use super::estimate::{elo, score};
+use super::estimate::{elo, ends, score};
 use super::report::{gathered, results_name};
 use super::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
@@ -46,8 +46,8 @@ enum Word {
     File(PathBuf),
 }
 
-/// Counts are calculated with as real numbers.
-const MOST: u64 = 1_000_000_000_000_000;
+/// Beside larger counts the rare kinds, which are taken for a thousandth where there are none, are lost in rounding.
+const MOST: u64 = 1_000_000_000;
 
 fn word(text: &str) -> Result<Word, String> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -100,6 +100,9 @@ fn of_files(files: &[PathBuf], sprt: Sprt, out: &mut dyn Write) -> Result<()> {
     };
     let [a, b, c, d, e] = pairing.pairs.0;
     writeln!(out, "games {}", tally.games)?;
+    if !gathered.header.earlier.is_empty() {
+        writeln!(out, "some were played by other programs: {}", gathered.header.earlier.join("; "))?;
+    }
     writeln!(out, "pairs with 0 to 2 points {a} {b} {c} {d} {e}")?;
     if let Some(estimate) = pairing.estimate() {
         strength(&estimate, out)?;
@@ -114,7 +117,7 @@ fn of_files(files: &[PathBuf], sprt: Sprt, out: &mut dyn Write) -> Result<()> {
 
 fn strength(estimate: &Estimate, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "score {}", score(&estimate.score, 3))?;
-    writeln!(out, "Elo   {}", elo(&estimate.elo, 2))?;
+    writeln!(out, "Elo   {} {}", elo(&estimate.elo, 2), ends(&estimate.elo, 2))?;
     writeln!(out, "nElo  {}", elo(&estimate.nelo, 2))?;
     writeln!(out, "LOS   {:.2}%", estimate.los * 100.0)
 }

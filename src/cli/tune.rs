@@ -95,12 +95,12 @@ pub struct Args {
     #[arg(long = "param", value_name = "PARAM", value_parser = param, help_heading = "Games")]
     params: Vec<(String, String)>,
     /// An engine that is MEN behind (by its own score) on MOVES moves in succession has lost
-    #[arg(long, value_name = "MEN,MOVES", help_heading = "Games")]
+    #[arg(long, value_name = "MEN,MOVES", value_parser = Streak::of_resignation, help_heading = "Games")]
     resign: Option<Streak>,
     /// When both engines see no more than MEN on MOVES moves each, from move FROM on, the game is drawn
     #[arg(long, value_name = "MEN,MOVES[,FROM]", help_heading = "Games")]
     draw: Option<Streak>,
-    /// A game of so many plies is drawn
+    /// A game of so many plies, those of the opening included, is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     max_plies: Option<u32>,
     /// A position that endgame tables know ends the game; those of the default folders, of these, or `embedded`: those in the program

@@ -251,6 +251,13 @@ fn mistakes_are_named() {
     assert!(fault("proto=dxp address=localhost", "--tc 60 --concurrency 2").contains("{port}"));
     assert!(fault("proto=dxp address=localhost", "--tc 60 --variant english").contains("50 squares"));
     assert!(fault("proto=dxp cmd=\"/nowhere/engine {port}\"", "--tc 60").contains("/nowhere/engine"));
+    // A listener that is there already must not play in the name of the engine that could not listen.
+    let stranger = Fake::start("none");
+    let address = stranger.split_whitespace().find_map(|word| word.strip_prefix("address=")).unwrap();
+    let port = address.rsplit_once(':').unwrap().1;
+    let program = env!("CARGO_BIN_EXE_kroon");
+    let engine = format!("proto=dxp cmd=\"'{program}' dxp listen --port {port}\" address={address}");
+    assert!(fault(&engine, "--tc 60 --games 2 --patience 20").contains("somebody else listens on 127.0.0.1"));
     let idle = format!("proto=dxp cmd=\"'{}' board\"", env!("CARGO_BIN_EXE_kroon"));
     assert!(fault(&idle, "--tc 60 --patience 3").contains("ended before it listened"));
 }

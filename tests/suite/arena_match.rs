@@ -176,6 +176,17 @@ fn a_match_goes_on_with_the_programs_that_began_it() {
     play(&folder, &format!("{args} --force"), &engines);
     let (header, records) = store::read(&folder.join("r")).unwrap();
     assert_eq!((header.earlier.len(), records.len()), (3, 2), "{header:?}");
+    // Whoever reads the file is told, too.
+    let told = |args: &str| {
+        let output = process_in(&folder, args).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let json: serde_json::Value = serde_json::from_str(&told("report r --json")).unwrap();
+    assert_eq!(json["earlier"].as_array().map(Vec::len), Some(3), "{json}");
+    assert_eq!(json["screened_by"].as_str(), Some(kroon::engine::PROGRAM), "{json}");
+    let said = "\nsome were played by other programs: a: kroon 0.0.9 0123456789abcdef";
+    assert!(told("sprt r").contains(said), "{}", told("sprt r"));
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -260,6 +271,42 @@ fn noise_makes_games_differ_and_belongs_to_the_match() {
         command.args(engine("noise=0.3").iter().flat_map(|engine| ["--engine", engine])).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && error.contains("noise=0.2, not name=a proto=kroon"), "{error}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn openings_that_stand_twice_in_a_file_are_told() {
+    let folder = folder("match-twice");
+    fs::write(folder.join("op.txt"), "31-26\n32-28\n31-26\n33-29\n").unwrap();
+    let engines = ["proto=kroon name=a nodes=50 param.hash=1", "proto=kroon name=b nodes=60 param.hash=1"];
+    let text = play(&folder, "--openings op.txt --max-plies 10 --results r", &engines);
+    assert!(text.contains("warning: op.txt: 4 openings lead to 3 different positions: "), "{text}");
+    assert!(text.contains("warning: a - b: 2 games of 8 repeat others, as there are 3 openings"), "{text}");
+    // The file is the same by another path.
+    let again = play(&folder, "--openings ./op.txt --max-plies 10 --results r", &engines);
+    assert!(again.contains("8 of 8 games are in the results file"), "{again}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A disk that is full for the games in PDN, but not for the results.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_written_as_pdn_is_summed_up_all_the_same() {
+    let folder = folder("match-full");
+    let mut command = a_match(&folder, "--depth 1 --games 8 --max-plies 10 --results r --pdn /dev/full");
+    command.args([
+        "--engine",
+        "proto=kroon player=random name=a",
+        "--engine",
+        "proto=kroon player=random name=b",
+    ]);
+    let output = command.output().unwrap();
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let played = games(&folder.join("r")).len();
+    assert!(played > 0 && text.contains(&format!("a - b: {played} games")), "{played}: {text}");
+    assert!(text.contains("error: PDN file"), "{text}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -418,6 +465,11 @@ fn mistakes_are_named_before_the_first_game() {
         ("--depth 1 --openings diary.txt", 1, "diary.txt"),
         ("--depth 1 --results diary.txt", 1, "is no header of a match"),
         ("--depth 1 --pdn diary.txt", 1, "it exists already"),
+        ("--depth 1 --pdn diary.txt --results fresh.jsonl", 1, "it exists already"),
+        ("--depth 1 --max-plies 2", 1, "opening 1 (31-26 16-21) has 2 plies"),
+        ("--depth 1 --openings random:8:1 --games 2 --max-plies 8", 1, "random:8:1 has 8 plies"),
+        ("--depth 1 --resign 5,4,10", 2, "\"5,4,10\": expected MEN,MOVES"),
+        ("--depth 1 --resign 0.004,4", 2, "0.01 men at least"),
         ("--depth 1 --log diary.txt", 1, "--log \"diary.txt\" is a file, expected a folder"),
         ("--depth 1 --log diary.txt/logs", 1, "--log \"diary.txt/logs\""),
         ("--depth 1 --results note.txt", 1, "is no header of a match"),
@@ -436,6 +488,7 @@ fn mistakes_are_named_before_the_first_game() {
         assert!(text.contains(needle), "{args}: {text}");
     }
     assert_eq!(fs::read_to_string(folder.join("diary.txt")).unwrap(), "Dear diary\n");
+    assert!(!folder.join("fresh.jsonl").exists(), "nothing is begun that cannot go on");
     let alone = a_match(&folder, "--depth 1 --engine proto=kroon").output().unwrap();
     assert!(String::from_utf8_lossy(&alone.stderr).contains("needs two engines"));
     assert_eq!(alone.status.code(), Some(2));

@@ -480,6 +480,13 @@ fn sprt_calculates_from_counts() {
     let games = stdout_of(&mut kroon("sprt 36433 36027 68692"));
     assert!(games.contains("LLR   0.92"), "{games}");
     assert!(stdout_of(&mut kroon("sprt 1 2 3 --sprt -5,0")).contains("-5,0"));
+    assert!(pairs.contains("\nElo   +1.59 +- 1.21 [0.39, 2.80]\n"), "{pairs}");
+    // An interval that is not symmetric has two ends, and one without an end has the other.
+    let won = stdout_of(&mut kroon("sprt 0 0 0 0 5"));
+    assert!(won.contains("\nElo   - [") && won.contains(", -]\n"), "{won}");
+    let many = stdout_of(&mut kroon("sprt 1000000000 0 0 0 0 --sprt 0,100"));
+    assert!(many.contains("LLR   -") && many.contains("H0 accepted"), "{many}");
+    assert_refused(&mut kroon("sprt 1000000001 0 0 0 0"), 2, &["1000000001", "a count up to 1000000000"]);
     assert_refused(&mut kroon("sprt 1 2 3 4"), 2, &["4 counts", "5 (pairs) or 3"]);
     assert_refused(&mut kroon("sprt 1 2 3 --sprt 2,0"), 2, &["elo0 = 2", "-1000 to 1000"]);
     assert_refused(&mut kroon("sprt 1 2 x"), 2, &["1 is a count", "\"x\" a file"]);

@@ -140,10 +140,7 @@ impl DxpPlayer {
     /// # Errors
     /// When it cannot be started or reached.
     pub fn start(&mut self, log: &GameLog) -> Result<(), PlayerFault> {
-        let (host, mut port) = match &self.spec.address {
-            Some(address) => split_address(address).map_err(PlayerFault::Start)?,
-            None => ("localhost".to_owned(), PORT),
-        };
+        let (host, mut port) = listening_place(&self.spec).map_err(PlayerFault::Start)?;
         let mut command = self.spec.command.clone();
         if command.iter().any(|word| word.contains(PORT_WORD)) {
             port = free_port().map_err(|error| PlayerFault::Start(format!("no free port: {error}")))?;
@@ -186,6 +183,11 @@ impl DxpPlayer {
         loop {
             match self.wait(deadline) {
                 DxpWait::Message(at, Message::GameAccept { code: AcceptCode::Accepted, .. }) => {
+                    // Perhaps it could not listen, and somebody else has accepted.
+                    if let Some(why) = self.link.as_mut().and_then(DxpLink::own_end) {
+                        self.link = None;
+                        return Err(PlayerFault::Start(why));
+                    }
                     let plies = self.opening.as_ref().map_or(0, |game| game.moves().len());
                     let first = self.opening.as_ref().map(|game| game.position().turn());
                     self.phase = Phase::Playing { known: plies, its_turn: first == Some(self.color) };
@@ -402,6 +404,11 @@ fn legal_move(game: &Game, message: &DxpMove) -> Option<Move> {
         (mv.from(), mv.to(), mv.captured()) == (message.from(), message.to(), message.captured())
     };
     game.legal_moves().iter().find(same).copied()
+}
+
+/// Where an engine listens, its own port aside where the command has [`PORT_WORD`].
+pub(super) fn listening_place(spec: &EngineSpec) -> Result<(String, u16), String> {
+    spec.address.as_deref().map_or_else(|| Ok(("localhost".to_owned(), PORT)), split_address)
 }
 
 /// `host:port`, or a host that listens on the protocol's own port.

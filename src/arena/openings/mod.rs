@@ -21,6 +21,7 @@ use nom::character::complete::{char, digit1, u32};
 use nom::combinator::{all_consuming, map, map_res, value};
 use nom::sequence::{preceded, separated_pair};
 use nom::{IResult, Parser};
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -167,6 +168,30 @@ pub enum OpeningsError {
         /// How long the lines should be.
         plies: u32,
     },
+    /// Its games would have no moves.
+    #[error(
+        "opening {number} ({name}) has {plies} plies, and a game of {most}, these included, is drawn (--max-plies)"
+    )]
+    Long {
+        /// Its number, from 1.
+        number: usize,
+        /// How it is written.
+        name: String,
+        /// Its length.
+        plies: usize,
+        /// That of the longest game.
+        most: usize,
+    },
+    /// The same, where openings are made as they are played.
+    #[error("{openings} has {plies} plies, and a game of {most}, these included, is drawn (--max-plies)")]
+    AllLong {
+        /// What makes them.
+        openings: OpeningSource,
+        /// Their length.
+        plies: usize,
+        /// That of the longest game.
+        most: usize,
+    },
     /// There is no list.
     #[error("the program has no edge openings of {variant} draughts: kroon book edge makes a file of some")]
     Edge {
@@ -190,6 +215,7 @@ enum Generator {
 /// The openings of a match by number, made when they are asked for.
 #[derive(Debug)]
 pub struct Openings {
+    source: OpeningSource,
     list: Vec<Opening>,
     generator: Option<Generator>,
     /// Whether a search or a book chooses them.
@@ -222,7 +248,7 @@ impl Openings {
             OpeningSource::File(path) => file::read(variant, path)?,
         };
         let is_list = matches!(source, OpeningSource::File(_) | OpeningSource::Edge);
-        Ok(Openings { list, is_made: generator.is_some(), generator, is_list })
+        Ok(Openings { source: source.clone(), list, is_made: generator.is_some(), generator, is_list })
     }
 
     /// How many there are, if the source has an end that is known.
@@ -247,6 +273,40 @@ impl Openings {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
         format!(" ({} openings, {hash:016x})", self.list.len())
+    }
+
+    /// Whether the first openings leave something to play in games that are drawn after `most` plies.
+    ///
+    /// # Errors
+    /// When one is as long as that.
+    pub fn check_length(&self, wanted: usize, most: Option<usize>) -> Result<(), OpeningsError> {
+        let Some(most) = most else { return Ok(()) };
+        if let OpeningSource::Random { plies, .. } | OpeningSource::Book { plies, .. } = self.source
+            && plies as usize >= most
+        {
+            return Err(OpeningsError::AllLong {
+                openings: self.source.clone(),
+                plies: plies as usize,
+                most,
+            });
+        }
+        let mut openings = self.list.iter().take(wanted).enumerate();
+        match openings.find(|(_, opening)| opening.game.moves().len() >= most) {
+            Some((index, opening)) => Err(OpeningsError::Long {
+                number: index + 1,
+                name: opening.name(),
+                plies: opening.game.moves().len(),
+                most,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// How many different positions the first openings of a list lead to; none where the list has no end that is known.
+    pub fn positions(&self, wanted: usize) -> Option<usize> {
+        let count = self.count()?;
+        let first = self.list.iter().take(wanted.min(count));
+        Some(first.map(|opening| *opening.game.position()).collect::<HashSet<_>>().len())
     }
 
     /// The opening with this number, from 0; behind the last one the first comes again.
@@ -335,6 +395,35 @@ mod tests {
         assert!((1..different).all(|number| !names[..number].contains(&names[number])));
         assert_eq!((lines.count(), lines.screened_by()), (Some(different), Some(PROGRAM)));
         assert_eq!(Openings::new(VariantId::English, &OpeningSource::Start).unwrap().different(9), 1);
+    }
+
+    #[test]
+    fn openings_as_long_as_the_game_are_refused() {
+        let check = |source: &str, most: usize| {
+            let openings = Openings::new(VariantId::English, &source.parse().unwrap()).unwrap();
+            openings.check_length(3, Some(most)).map_err(|error| error.to_string())
+        };
+        let error = check("ballot2", 2).unwrap_err();
+        assert!(error.starts_with("opening 1 (") && error.contains("2 plies, and a game of 2,"), "{error}");
+        assert_eq!(check("ballot2", 3), Ok(()));
+        let error = check("random:8:1", 8).unwrap_err();
+        assert!(error.starts_with("random:8:1 has 8 plies"), "{error}");
+        assert_eq!((check("random:8:1", 9), check("start", 1)), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn positions_that_come_again_are_counted_once() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "32-28 19-23\n33-29\nW:W28,31,33-50:B1-18,20,23\n33-29\n31-27\n")
+            .unwrap();
+        let source = OpeningSource::File(file.path().to_owned());
+        let openings = Openings::new(VariantId::International, &source).unwrap();
+        assert_eq!(
+            (openings.count(), openings.positions(9), openings.positions(2)),
+            (Some(5), Some(3), Some(2))
+        );
+        let random = Openings::new(VariantId::English, &"random:4:1".parse().unwrap()).unwrap();
+        assert_eq!(random.positions(9), None);
     }
 
     #[test]

@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 struct MatchReport<'a> {
     variant: &'a str,
     openings: &'a str,
+    /// The program whose search chose them, if they are random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    screened_by: Option<&'a str>,
     adjudication: &'a str,
     seed: u64,
     /// Which games of the match these are, if not all.
@@ -22,9 +25,13 @@ struct MatchReport<'a> {
     shard: Option<Shard>,
     games: usize,
     engines: &'a [EngineHeader],
+    /// Programs that played before, where the user has put others in their place.
+    earlier: &'a [String],
     pairings: Vec<PairingReport<'a>>,
     /// How many games ended why.
     reasons: BTreeMap<String, u64>,
+    /// How many games each engine lost by which fault.
+    faults: BTreeMap<&'a str, BTreeMap<String, u64>>,
 }
 
 /// Two engines, from the view of the first.
@@ -79,20 +86,27 @@ impl From<Interval> for Bounds {
 pub fn json(header: &MatchHeader, records: &[GameRecord]) -> Result<String, ReportError> {
     let source = source(header, records)?;
     let pairings = source.tally.schedule().pairings().iter().zip(&source.tally.pairings);
+    let mut faults: BTreeMap<&str, BTreeMap<String, u64>> = BTreeMap::new();
+    for (&(engine, reason), &count) in &source.tally.faults {
+        faults.entry(source.name(engine)).or_default().insert(reason.to_string(), count);
+    }
     let report = MatchReport {
         variant: &header.variant,
         openings: &header.openings,
+        screened_by: header.screened_by.as_deref(),
         adjudication: &header.rules,
         seed: header.seed,
         shard: header.shard,
         games: source.records.len(),
         engines: &header.engines,
+        earlier: &header.earlier,
         pairings: pairings
             .map(|(&engines, tally)| {
                 pairing(engines.map(|engine| source.name(engine)), tally, source.beginner)
             })
             .collect(),
         reasons: source.tally.reasons.iter().map(|(reason, &count)| (reason.to_string(), count)).collect(),
+        faults,
     };
     // Plain data, which JSON can express.
     Ok(serde_json::to_string(&report).unwrap_or_default())

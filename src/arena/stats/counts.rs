@@ -82,6 +82,10 @@ impl AddAssign for Pentanomial {
 /// Stands for a count of zero, which would make a variance or a likelihood vanish.
 const NEARLY_ZERO: f64 = 1e-3;
 
+/// Where so many observations differ from the commonest one, the part of an observation that is added to each kind
+/// is half of what it is where all are alike.
+const DIFFERENT: f64 = 6.0;
+
 /// Relative frequencies of equally spaced scores from 0 to 1: three for games, five for pairs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
@@ -130,18 +134,20 @@ impl Distribution {
         if total > 0.0 { sum / total } else { 0.5 }
     }
 
-    /// The mean and the variance to reckon errors with. Observations that are all alike do not say that there are no others;
-    /// then half an observation of each kind is added (the prior of Jeffreys).
+    /// The mean and the variance to reckon errors with. Observations that are all alike do not say that there are no others,
+    /// and two kinds of them do not say how many others there are. So a part of an observation of each kind is added: one half
+    /// where all are alike (the prior of Jeffreys), and the less the more differ from the commonest kind, as these tell the
+    /// variance themselves. From some twenty on nothing is left of it.
     pub fn cautious_moments(&self) -> (f64, f64) {
-        if self.counts.iter().filter(|&&count| count > 0.0).count() > 1 {
-            return (self.observed_mean(), self.variance());
-        }
-        let total: f64 = self.counts.iter().map(|count| count + 0.5).sum();
+        let observed: f64 = self.counts.iter().sum();
+        let commonest = self.counts.iter().copied().fold(0.0, f64::max);
+        let added = 0.5 / (1.0 + ((observed - commonest) / DIFFERENT).powi(3));
+        let total = observed + added * self.counts.len() as f64;
         let weigh = |value: fn(f64, f64) -> f64, mean: f64| -> f64 {
             self.counts
                 .iter()
                 .zip(self.scores())
-                .map(|(count, x)| (count + 0.5) / total * value(x, mean))
+                .map(|(count, x)| (count + added) / total * value(x, mean))
                 .sum()
         };
         let mean = weigh(|x, _| x, 0.0);

@@ -143,6 +143,78 @@ mod tests {
         assert!(estimate.nelo.half_width() > 50.0, "{}", estimate.nelo);
     }
 
+    fn superiority(pairs: [u64; 5]) -> f64 {
+        Estimate::new(&Pentanomial(pairs).into()).los
+    }
+
+    /// All ways in which so many pairs can end.
+    fn all_matches(pairs: u64) -> Vec<[u64; 5]> {
+        let mut all = Vec::new();
+        for first in 0..=pairs {
+            for second in 0..=pairs - first {
+                for third in 0..=pairs - first - second {
+                    for fourth in 0..=pairs - first - second - third {
+                        all.push([first, second, third, fourth, pairs - first - second - third - fourth]);
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn a_better_pair_makes_superiority_likelier() {
+        for pairs in 1..=6 {
+            for counts in all_matches(pairs) {
+                for kind in (0..4).filter(|&kind| counts[kind] > 0) {
+                    let mut better = counts;
+                    better[kind] -= 1;
+                    better[kind + 1] += 1;
+                    assert!(superiority(better) >= superiority(counts), "{counts:?} {better:?}");
+                }
+            }
+        }
+        let [alike, lower, lowest] = [[0, 0, 0, 0, 2], [0, 0, 0, 1, 1], [0, 0, 1, 1, 0]].map(superiority);
+        assert!(alike > lower && lower > lowest && alike - lower < 0.1, "{alike} {lower} {lowest}");
+    }
+
+    /// Two and a half percent of the matches of equal engines are to lie beyond either end of the interval.
+    #[test]
+    fn equal_engines_are_seldom_called_unequal() {
+        for chances in [
+            [0.1, 0.2, 0.4, 0.2, 0.1],
+            [0.01, 0.12, 0.74, 0.12, 0.01],
+            [0.25, 0.0, 0.5, 0.0, 0.25],
+            [0.2, 0.2, 0.2, 0.2, 0.2],
+        ] {
+            for pairs in [2, 3, 5, 10] {
+                let factorial = |number: u64| (1..=number).map(|factor| factor as f64).product::<f64>();
+                let chance = |counts: &[u64; 5]| -> f64 {
+                    let each = counts.iter().zip(chances);
+                    factorial(pairs)
+                        * each.map(|(&n, p): (_, f64)| p.powi(n as i32) / factorial(n)).product::<f64>()
+                };
+                let all = all_matches(pairs);
+                let whole: f64 = all.iter().map(chance).sum();
+                let outside: f64 =
+                    all.iter().filter(|&&counts| (superiority(counts) - 0.5).abs() > 0.475).map(chance).sum();
+                assert!((whole - 1.0).abs() < 1e-9 && outside < 0.07, "{chances:?} {pairs}: {outside}");
+            }
+        }
+    }
+
+    /// Where twenty pairs differ from the others the error is that of the counts alone.
+    #[test]
+    fn many_pairs_need_no_caution() {
+        for counts in [[10, 20, 40, 20, 10], [2, 8, 80, 8, 2], [0, 15, 160, 25, 0], [0, 2, 45, 17, 0]] {
+            let observed = Distribution::from(Pentanomial(counts));
+            let (mean, variance) = observed.cautious_moments();
+            assert!((variance / observed.variance() - 1.0).abs() < 0.01, "{counts:?}");
+            let error = (variance / observed.total()).sqrt();
+            assert!((mean - observed.observed_mean()).abs() < 0.01 * error, "{counts:?}");
+        }
+    }
+
     #[test]
     fn five_draws_do_not_prove_equality() {
         let estimate = Estimate::new(&Pentanomial([0, 0, 5, 0, 0]).into());

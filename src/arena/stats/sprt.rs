@@ -280,6 +280,23 @@ mod tests {
     }
 
     #[test]
+    fn a_thousand_million_pairs_decide_as_a_hundred_do() {
+        const MANY: u64 = 1_000_000_000;
+        for elo in [2.0, 100.0, 300.0, Sprt::MOST_ELO] {
+            let sprt = Sprt::new(0.0, elo, 0.05, 0.05).unwrap();
+            let verdict = |observed: Distribution| sprt.verdict(sprt.llr(&observed));
+            assert_eq!(verdict(Pentanomial([MANY, 0, 0, 0, 0]).into()), SprtVerdict::H0, "{elo}");
+            assert_eq!(verdict(Pentanomial([0, 0, MANY, 0, 0]).into()), SprtVerdict::H0, "{elo}");
+            assert_eq!(verdict(Pentanomial([0, 0, 0, 0, MANY]).into()), SprtVerdict::H1, "{elo}");
+            assert_eq!(
+                verdict(Trinomial { wins: 0, losses: MANY, draws: 0 }.into()),
+                SprtVerdict::H0,
+                "{elo}"
+            );
+        }
+    }
+
+    #[test]
     fn hypotheses_far_apart_are_told_apart() {
         for elo in [100.0, 231.0, 232.0, 300.0, 341.0, Sprt::MOST_ELO] {
             let sprt = Sprt::new(0.0, elo, 0.05, 0.05).unwrap();

@@ -24,6 +24,7 @@ impl Book {
     pub fn new(plan: &TunePlan) -> Result<Book, OpeningsError> {
         let (variant, source) = (plan.variant, plan.openings.clone());
         let openings = Openings::new(variant, &source)?;
+        openings.check_length(plan.pairs as usize, plan.rules.max_plies)?;
         // No block has this number.
         Ok(Book { variant, source, seed: plan.seed, block: u64::MAX, openings })
     }

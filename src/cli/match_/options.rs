@@ -42,7 +42,9 @@ is the difference between the first and the second engine; elo0 and elo1 are nor
 --shard I/N plays a part of the match, for a scheduler: the first of N is 0/N, both games of an
 opening are in the same one, and all N together are the games of the match without --shard. Each
 has a results file of its own, which goes on as above. `kroon report` and `kroon sprt` read all
-files together; a shard does not see the games of the others, so the test is asked there.
+files together; a shard does not see the games of the others, so the test is asked there. Engines
+must be described alike everywhere, paths in cmd included: other words are another match. Of a file
+of openings the contents are compared, not its path.
 
 Examples:
   kroon match --engine 'cmd=\"./kroon-old hub\" name=old' --engine 'proto=kroon name=new' \\
@@ -88,7 +90,7 @@ pub struct Args {
     /// Nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub nodes: Option<u64>,
-    /// How much later than allowed a move may come, in seconds
+    /// How much later than allowed a move may come, in seconds; on a clock, all moves together
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
     pub time_margin: Duration,
     /// How long to wait for an answer that has no time limit, in seconds
@@ -96,7 +98,7 @@ pub struct Args {
     pub patience: Duration,
 
     /// An engine that is MEN behind (by its own score) on MOVES moves in succession has lost
-    #[arg(long, value_name = "MEN,MOVES", help_heading = "Ends")]
+    #[arg(long, value_name = "MEN,MOVES", value_parser = Streak::of_resignation, help_heading = "Ends")]
     pub resign: Option<Streak>,
     /// ... if the other engine sees it, too
     #[arg(long, requires = "resign", help_heading = "Ends")]
@@ -104,7 +106,7 @@ pub struct Args {
     /// When both engines see no more than MEN on MOVES moves each, from move FROM on, the game is drawn
     #[arg(long, value_name = "MEN,MOVES[,FROM]", help_heading = "Ends")]
     pub draw: Option<Streak>,
-    /// A game of so many plies is drawn
+    /// A game of so many plies, those of the opening included, is drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Ends")]
     pub max_plies: Option<u32>,
     /// A position that endgame tables know ends the game; those of the default folders, of these, or `embedded`: those in the program

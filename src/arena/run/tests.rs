@@ -1,0 +1,134 @@
+//! Engines that do not start.
+
+use super::super::openings::OpeningSource;
+use super::super::player::{PlayerFault, Remarks, Thought, Turn};
+use super::super::schedule::Format;
+use super::*;
+use crate::game::GameResult;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What becomes of the engine 1, each time it is started.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Plays,
+    DoesNotStart,
+    Crashes,
+}
+
+/// Engine 0 always plays; engine 1 has its fates in turn, the last one for ever.
+struct FatefulFactory {
+    fates: Vec<Fate>,
+    started: Arc<AtomicUsize>,
+}
+
+struct FatefulPlayer {
+    fate: Fate,
+    started: Arc<AtomicUsize>,
+}
+
+impl PlayerFactory for FatefulFactory {
+    fn player(&self, engine: usize, _: &Cancel) -> Box<dyn Player> {
+        let started = Arc::clone(&self.started);
+        if engine == 0 {
+            return Box::new(FatefulPlayer { fate: Fate::Plays, started });
+        }
+        let start = started.fetch_add(1, Ordering::Relaxed);
+        let fate = self.fates[start.min(self.fates.len() - 1)];
+        Box::new(FatefulPlayer { fate, started })
+    }
+}
+
+impl Player for FatefulPlayer {
+    fn new_game(&mut self, _: &Game, _: Color, _: u64, _: &GameLog) -> Result<(), PlayerFault> {
+        if self.fate == Fate::DoesNotStart {
+            // Not before the other board has begun, which a busy machine may keep waiting.
+            let begun = Instant::now();
+            while self.started.load(Ordering::Relaxed) < 2 && begun.elapsed() < Duration::from_secs(5) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            return Err(PlayerFault::Start("it is gone".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, _: &Turn) -> Result<Thought, PlayerFault> {
+        // Longer than a start takes: the other board has nothing to play before this game ends.
+        thread::sleep(Duration::from_millis(20));
+        if self.fate == Fate::Crashes {
+            return Err(PlayerFault::Crash("it crashed".to_owned()));
+        }
+        let used = Duration::from_millis(20);
+        Ok(Thought { mv: game.legal_moves()[0], used, remarks: Remarks::default() })
+    }
+}
+
+/// Keeps what has finished.
+#[derive(Default)]
+struct Finished(Vec<GameRecord>);
+
+impl Spectator for Finished {
+    fn finished(&mut self, _: &Tally, games: &[GameRecord]) -> Result<(), MatchError> {
+        self.0.extend_from_slice(games);
+        Ok(())
+    }
+}
+
+/// A match on two boards: how it ended, and the reasons of its games in the order of the schedule.
+fn on_two_boards(games: usize, fates: &[Fate]) -> (Option<String>, Vec<Reason>) {
+    let plan = MatchPlan {
+        variant: VariantId::International,
+        names: vec!["sound".into(), "fateful".into()],
+        limits: Vec::new(),
+        schedule: MatchSchedule::new(Format::RoundRobin, 2, games / 2),
+        shard: None,
+        rules: Adjudication { max_plies: Some(8), ..Adjudication::default() },
+        sprt: None,
+        seed: 1,
+        concurrency: 2,
+        strict: false,
+        log: None,
+    };
+    let factory = FatefulFactory { fates: fates.to_vec(), started: Arc::default() };
+    let openings = Openings::new(plan.variant, &OpeningSource::Start).unwrap();
+    let mut finished = Finished::default();
+    let result = run(&plan, openings, &factory, None, &[], &Cancel::new(), &mut finished);
+    finished.0.sort_by_key(|record| record.game);
+    let error = result.err().map(|error| error.to_string());
+    (error, finished.0.iter().map(|record| record.reason).collect())
+}
+
+#[test]
+fn an_engine_that_runs_at_another_board_has_another_chance() {
+    let (error, reasons) = on_two_boards(2, &[Fate::DoesNotStart, Fate::Plays]);
+    assert_eq!((error, reasons), (None, vec![Reason::MaxPlies; 2]));
+    // Three failures at one board keep it from no game either.
+    let fates = [Fate::Plays, Fate::DoesNotStart, Fate::DoesNotStart, Fate::DoesNotStart, Fate::Plays];
+    assert_eq!(on_two_boards(8, &fates), (None, vec![Reason::MaxPlies; 8]));
+}
+
+#[test]
+fn an_engine_that_is_gone_lets_the_other_boards_finish() {
+    // The game that goes on is over before the match is.
+    let (error, reasons) = on_two_boards(2, &[Fate::Crashes, Fate::DoesNotStart]);
+    assert_eq!(reasons, [Reason::Crash]);
+    assert!(error.is_some_and(|error| error.contains("fateful cannot be started: not started: it is gone")));
+    let (error, reasons) = on_two_boards(40, &[Fate::DoesNotStart]);
+    assert_eq!((error.is_some(), reasons.len()), (true, 0));
+}
+
+#[test]
+fn two_engines_that_are_both_gone_do_not_hide_each_other() {
+    let game =
+        |game: usize, reason, result| GameRecord::bare(game, [(game + 1) % 2, game % 2], result, reason);
+    let mut failed = [0; 2];
+    // White is asked first, so he is the one who fails.
+    for number in 1..=4 {
+        count_failed_starts(&game(number, Reason::NotStarted, GameResult::Black), &mut failed);
+    }
+    assert_eq!(failed, [2, 2]);
+    count_failed_starts(&game(5, Reason::NotStarted, GameResult::Black), &mut failed);
+    assert_eq!(failed, [MOST_FAILED_STARTS, 2]);
+    count_failed_starts(&game(6, Reason::Rules, GameResult::Draw), &mut failed);
+    assert_eq!(failed, [0, 0]);
+}
