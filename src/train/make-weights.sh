@@ -19,6 +19,8 @@
 # and it may learn blocks everywhere. A game is a function of the program, the variant, the seed, the shard and its number, so the
 # same games come out on every machine, and from them the same weights. What was stopped goes on when it is called again.
 set -eu
+# It runs for hours. A shell reads all of a block first, so a script that is replaced meanwhile does not disturb the run.
+{
 shards=2 # one thread each; another number gives other games
 
 fail() {
@@ -435,3 +437,5 @@ esac
 cp "$last" "$folder/$variant.weights.new"
 mv "$folder/$variant.weights.new" "$folder/$variant.weights"
 say "done"
+exit
+}
