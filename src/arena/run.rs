@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
@@ -147,7 +147,6 @@ pub fn run(
         begun,
         todo: &todo,
         next: AtomicUsize::new(0),
-        runs: plan.names.iter().map(|_| AtomicBool::new(false)).collect(),
         unstarted: Mutex::new(Unstarted { games: Vec::new(), boards }),
     };
     thread::scope(|scope| {
@@ -290,15 +289,14 @@ struct Hall<'a> {
     todo: &'a [usize],
     /// The first of them that nobody has taken.
     next: AtomicUsize,
-    /// Whether each engine has started when it was last seen at any board.
-    runs: Vec<AtomicBool>,
     unstarted: Mutex<Unstarted>,
 }
 
-/// Games that an engine has lost because it did not start, left by workers that have gone home.
+/// Games that an engine has lost because it did not start. They count as soon as it has started at any board: an engine that
+/// never does has played no match.
 struct Unstarted {
     games: Vec<GameRecord>,
-    /// Workers that have not.
+    /// Workers that have not gone home.
     boards: usize,
 }
 
@@ -308,39 +306,33 @@ impl Hall<'_> {
         // The players of this worker, by engine; none until needed, and after a fault.
         let mut players: Vec<Option<Box<dyn Player>>> = self.plan.names.iter().map(|_| None).collect();
         let mut failed_starts = vec![0; self.plan.names.len()];
-        // Games that an engine has lost because it did not start. They count when it has started after all: an engine that
-        // never does has played no match.
-        let mut held: Vec<GameRecord> = Vec::new();
         while !self.cancel.is_cancelled() {
             let Some(&game) = self.todo.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
-                return self.go_home(held, &mut players, results);
+                return self.go_home(results);
             };
             let record = match self.guarded_game(game, &mut players) {
-                Ok(Some(record)) => {
+                Ok(Some(record)) if record.reason == Reason::NotStarted => {
                     count_failed_starts(&record, &mut failed_starts);
-                    self.note_starts(&record);
-                    if record.reason == Reason::NotStarted {
-                        held.push(record);
-                        // An engine that is gone here may still play at other boards.
-                        if failed_starts.iter().any(|&count| count >= MOST_FAILED_STARTS) {
-                            return self.go_home(held, &mut players, results);
-                        }
-                        continue;
+                    self.unstarted.lock().games.push(record);
+                    // An engine that is gone here may still play at other boards.
+                    if failed_starts.iter().any(|&count| count >= MOST_FAILED_STARTS) {
+                        return self.go_home(results);
                     }
-                    Ok(record)
+                    continue;
                 }
+                Ok(Some(record)) => Ok(record),
                 Ok(None) => return,
                 Err(error) => Err(error),
             };
             let failed = record.is_err();
             if let Ok(record) = &record {
-                let has_started = |held: &mut GameRecord| {
-                    unstarted(held).is_some_and(|engine| [record.white, record.black].contains(&engine))
+                count_failed_starts(record, &mut failed_starts);
+                let has_started = |late: &mut GameRecord| {
+                    unstarted(late).is_some_and(|engine| [record.white, record.black].contains(&engine))
                 };
-                for late in held.extract_if(.., has_started) {
-                    if results.send(Ok(late)).is_err() {
-                        return;
-                    }
+                let late: Vec<GameRecord> = self.unstarted.lock().games.extract_if(.., has_started).collect();
+                if late.into_iter().any(|late| results.send(Ok(late)).is_err()) {
+                    return;
                 }
             }
             if results.send(record).is_err() || failed {
@@ -349,58 +341,15 @@ impl Hall<'_> {
         }
     }
 
-    /// A worker has nothing more to play. What could not be played waits until all others have, and is played now if the
-    /// engine runs after all.
-    fn go_home(
-        &self,
-        held: Vec<GameRecord>,
-        players: &mut [Option<Box<dyn Player>>],
-        results: &Sender<Result<GameRecord, MatchError>>,
-    ) {
-        let games = {
-            let mut unstarted = self.unstarted.lock();
-            unstarted.games.extend(held);
-            unstarted.boards -= 1;
-            if unstarted.boards > 0 {
-                return;
-            }
-            std::mem::take(&mut unstarted.games)
-        };
-        for record in games {
-            if self.cancel.is_cancelled() {
-                return;
-            }
-            let again = if self.has_run_since(&record) {
-                self.guarded_game(record.game - 1, players)
-            } else {
-                Ok(Some(record))
-            };
-            let result = match again {
-                Ok(Some(record)) if record.reason == Reason::NotStarted => Err(self.dead(&record)),
-                Ok(Some(record)) => Ok(record),
-                Ok(None) => return,
-                Err(error) => Err(error),
-            };
-            let failed = result.is_err();
-            if results.send(result).is_err() || failed {
-                return;
-            }
+    /// A worker has nothing more to play. The last one tells of an engine that has not started since.
+    fn go_home(&self, results: &Sender<Result<GameRecord, MatchError>>) {
+        let mut unstarted = self.unstarted.lock();
+        unstarted.boards -= 1;
+        let gone = unstarted.games.first().filter(|_| unstarted.boards == 0).map(|record| self.dead(record));
+        drop(unstarted);
+        if let Some(error) = gone {
+            let _ = results.send(Err(error));
         }
-    }
-
-    /// Takes down which engines have started in a game.
-    fn note_starts(&self, record: &GameRecord) {
-        match unstarted(record) {
-            Some(engine) => self.runs[engine].store(false, Ordering::Relaxed),
-            None => [record.white, record.black]
-                .into_iter()
-                .for_each(|engine| self.runs[engine].store(true, Ordering::Relaxed)),
-        }
-    }
-
-    /// Whether the engine that did not start in a game has started in a later one.
-    fn has_run_since(&self, record: &GameRecord) -> bool {
-        unstarted(record).is_some_and(|engine| self.runs[engine].load(Ordering::Relaxed))
     }
 
     /// One game; a fault in this program ends the match.

@@ -101,7 +101,10 @@ impl MatchHeader {
                 if same { None } else { differs("openings", &self.openings, &new.openings) }
             })
             .or_else(|| differs("format", &self.format, &new.format))
-            .or_else(|| differs("adjudication", &self.rules, &new.rules))
+            .or_else(|| {
+                let rules = [&self.rules, &new.rules].map(|rules| without_first_move(rules));
+                differs("adjudication", &rules[0], &rules[1])
+            })
             .or_else(|| differs("seed", &self.seed.to_string(), &new.seed.to_string()))
     }
 
@@ -116,6 +119,15 @@ impl MatchHeader {
         pairs.retain(|(_, old, new)| old != new);
         pairs
     }
+}
+
+/// Rules of adjudication without the first move of `resign MEN,MOVES,FROM`, which earlier programs took down and never looked at.
+fn without_first_move(rules: &str) -> String {
+    let part = |part: &str| match part.strip_prefix("resign ").and_then(|rest| rest.rsplit_once(',')) {
+        Some((kept, _)) if kept.contains(',') => format!("resign {kept},0"),
+        _ => part.to_owned(),
+    };
+    rules.split(", ").map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// What is behind the name of a list of openings: `(12 openings, 0123456789abcdef)`.
@@ -367,6 +379,16 @@ mod tests {
     fn record(game: usize) -> GameRecord {
         let bare = GameRecord::bare(game, [0, 1], GameResult::Draw, Reason::Repetition);
         GameRecord { book: 1, moves: "32-28".into(), ..bare }
+    }
+
+    #[test]
+    fn the_first_move_of_a_resignation_says_nothing() {
+        let rules = "resign 5,4,0, draw 0.04,12,50";
+        for before in [rules, "resign 5,4,10, draw 0.04,12,50"] {
+            assert_eq!(without_first_move(before), rules);
+        }
+        assert_ne!(without_first_move("resign 5,5,0, draw 0.04,12,50"), rules);
+        assert_ne!(without_first_move("resign 5,4,0, draw 0.04,12,40"), rules);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct PairingTally {
     pub by_color: [Trinomial; 2],
     /// What was left in the games that the first engine won with White and with Black, and the same of the second.
     pub left: [[PiecesLeft; 2]; 2],
+    /// Games that were drawn by the rules.
+    pub drawn_out: u64,
     /// Pairs of which both games are finished.
     pub pairs: Pentanomial,
     /// Half-points of the first engine, by opening and leg.
@@ -68,11 +70,11 @@ impl PairingTally {
     }
 
     /// The mean of the first engine's pieces left in games that it won by the rules, and of the second's with the other sign
-    /// in those that it lost so; a draw counts 0. None before the first game of which this is known.
+    /// in those that it lost so; a draw by the rules counts 0, and no other game counts. None before the first game of which this is known.
     pub fn mean_margin(&self) -> Option<f64> {
         let sum = |engine: usize| self.left[engine].iter().map(|left| left.pieces as f64).sum::<f64>();
         let won: u64 = self.left.iter().flatten().map(|left| left.games).sum();
-        let games = won + self.games().draws;
+        let games = won + self.drawn_out;
         (games > 0).then(|| (sum(0) - sum(1)) / games as f64)
     }
 
@@ -85,6 +87,9 @@ impl PairingTally {
         let Fixture { opening, leg, .. } = fixture;
         let half_points = record.result.half_points(fixture.first_color());
         self.by_color[leg].add(half_points);
+        let is_drawn_out =
+            matches!(record.reason, Reason::Rules | Reason::Repetition | Reason::MoveCount | Reason::Blocked);
+        self.drawn_out += u64::from(record.result.winner().is_none() && is_drawn_out);
         let left = record.left.filter(|_| record.reason == Reason::Rules);
         if let Some((winner, left)) = record.result.winner().zip(left) {
             let engine = usize::from(winner != fixture.first_color());

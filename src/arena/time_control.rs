@@ -137,7 +137,8 @@ impl Timer {
             move_time: self.limits.move_time,
             clock: self.limits.control.map(|control| ClockLimit {
                 time: self.left,
-                increment: control.increment,
+                // What is owed is taken from what comes: an engine whose moves always arrive late can live with that.
+                increment: control.increment.saturating_sub(self.overdrawn),
                 moves: control.moves.map(|_| self.to_go),
             }),
             ..Limits::default()
@@ -149,7 +150,7 @@ impl Timer {
         self.allowed_with(Duration::ZERO)
     }
 
-    /// The same where a move may come so much later. On a clock that is for all moves together that are too late.
+    /// The same where a move may come so much later. On a clock all late moves share that time.
     pub fn allowed_with(&self, margin: Duration) -> Option<Duration> {
         let own = self.limits.control.map(|control| self.left + control.increment + margin);
         let clock = own.map(|own| own.saturating_sub(self.overdrawn));
@@ -216,7 +217,8 @@ mod tests {
         assert_eq!(timer.left(), Some(Duration::from_millis(1300)));
         timer.moved(Duration::from_millis(2000));
         assert_eq!(timer.left(), Some(Duration::ZERO));
-        assert_eq!(timer.limits().clock.unwrap().time, Duration::ZERO);
+        let told = timer.limits().clock.unwrap();
+        assert_eq!((told.time, told.increment), (Duration::ZERO, Duration::from_millis(300)));
         assert_eq!(timer.allowed(), Some(Duration::from_millis(300)), "what was too much is paid back");
     }
 

@@ -89,7 +89,7 @@ impl Cut {
             return Some(Cut::Setup);
         }
         Some(match replay.stopped.as_ref()?.fault {
-            PdnFault::Missing | PdnFault::Unread(_) => Cut::Gap,
+            PdnFault::Missing => Cut::Gap,
             // One that is no position.
             PdnFault::Fen(_) => Cut::Setup,
             _ => Cut::Illegal,

@@ -44,7 +44,9 @@ pub enum LearnError {
     #[error("{0:?} is finished and cannot go on: what it learned on the way is not in it; go on with --from")]
     Finished(PathBuf),
     /// A file that has learned more than is wanted.
-    #[error("{path:?} has learned from {found} games already, more than {wanted}")]
+    #[error(
+        "{path:?} has learned from {found} games already, more than {wanted}: name another file, or ask for {found} or more"
+    )]
     Longer {
         /// The file.
         path: PathBuf,

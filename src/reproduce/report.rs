@@ -77,10 +77,12 @@ impl Games {
         Share { won: self.won, games: self.won + self.drawn + self.lost }
     }
 
-    /// Games won more than lost, in standard errors of chance alone: draws say nothing.
+    /// Games won more than lost, in standard errors of chance alone: draws say nothing. With the correction for whole games
+    /// few of them show no more than they do: four of four come about by chance one time in eight.
     pub fn sigmas_won(self) -> f64 {
         let decided = self.won + self.lost;
-        if decided == 0 { 0.0 } else { (self.won as f64 - self.lost as f64) / (decided as f64).sqrt() }
+        let more = self.won as f64 - self.lost as f64;
+        if decided == 0 { 0.0 } else { (more.abs() - 1.0).max(0.0).copysign(more) / (decided as f64).sqrt() }
     }
 }
 
@@ -218,6 +220,9 @@ mod tests {
         assert_eq!([-2.0, -1.9, 1.9, 2.0].map(Verdict::of)[..2], [Verdict::Contradicted, Verdict::Open]);
         assert_eq!(Verdict::of(2.0), Verdict::Shown);
         let games = Games { won: 60, drawn: 100, lost: 40 };
-        assert_eq!(games.sigmas_won(), 2.0);
+        assert_eq!(games.sigmas_won(), 1.9);
+        let whole = |won, lost| Verdict::of(Games { won, drawn: 0, lost }.sigmas_won());
+        assert_eq!([whole(4, 0), whole(0, 4), whole(1, 0)], [Verdict::Open; 3]);
+        assert_eq!([whole(6, 0), whole(0, 6)], [Verdict::Shown, Verdict::Contradicted]);
     }
 }

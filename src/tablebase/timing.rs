@@ -100,8 +100,8 @@ impl Tables {
     /// What the tables advise in a game with these counters, and whether these leave time for it.
     ///
     /// As [`Tables::advice`], but a winner takes the shortest way that a count of moves does not stop ([`Tables::timing`]), and
-    /// a loser one that is stopped, if there are such ways. Where no way of a winner is known to be in time, his moves that start
-    /// a count anew are advised, too.
+    /// a loser one that is stopped, if there are such ways. Where no way of a winner is known to be in time, those of his moves
+    /// that start a count anew are advised, too, that are not known to be too late.
     pub fn advice_in(&self, position: &Position, counters: Counters) -> Option<(Advice, Timing)> {
         let rules = self.variant().rules();
         let mut advice = self.advice(position)?;
@@ -127,24 +127,29 @@ impl Tables {
         // A man's move starts the count anew, however long its way is.
         let looked_at = ways.iter().enumerate().filter(|(n, (_, mv))| *n < MOST_WAYS || mv.is_irreversible());
         let mut best: Option<(u32, Move, Line)> = None;
+        // Moves that start a count anew, with what comes of them.
+        let mut restarts: Vec<(Move, u8)> = Vec::new();
         for (_, &(plies, mv)) in looked_at {
             let line = self.way(position, counters, mv);
             let rank = line.timing.rank(value);
             if best.as_ref().is_none_or(|(_, _, best)| rank < best.timing.rank(value)) {
                 best = Some((plies, mv, line));
             }
+            if mv.is_irreversible() {
+                restarts.push((mv, rank));
+            }
             if rank == 0 {
                 break;
             }
         }
         let (plies, mv, line) = best?;
-        if line.timing.rank(value) == 0 || !advice.moves.contains(&mv) {
+        let rank = line.timing.rank(value);
+        if rank == 0 || !advice.moves.contains(&mv) {
             advice = Advice { verdict: Verdict { distance: Some(plies), ..advice.verdict }, moves: vec![mv] };
         }
-        if line.timing.rank(value) > 0 && value == Value::Win {
-            let others = ways.iter().map(|&(_, mv)| mv);
-            let others: Vec<Move> =
-                others.filter(|mv| mv.is_irreversible() && !advice.moves.contains(mv)).collect();
+        if rank == 1 && value == Value::Win {
+            let others = restarts.into_iter().filter(|&(_, other)| other == rank).map(|(mv, _)| mv);
+            let others: Vec<Move> = others.filter(|mv| !advice.moves.contains(mv)).collect();
             advice.moves.extend(others);
         }
         Some((advice, line.known()))

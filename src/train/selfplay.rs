@@ -36,7 +36,7 @@ const MOST_TRIES: u32 = 8;
 const SAMPLED_PLIES: usize = 12;
 /// A game with random moves ends with so many centi-men for a side: what follows is more of the same. Not in losing draughts, where
 /// such scores are common: a search asks for the values of what follows, so they have to be learned.
-const CLEAR_SCORE: i32 = 800;
+pub(super) const CLEAR_SCORE: i32 = 800;
 /// The engine's table for one game, in mebibytes: emptied before each.
 const HASH_MB: usize = 4;
 

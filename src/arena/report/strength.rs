@@ -66,7 +66,7 @@ fn pieces_left(source: &ReportSource<'_>, engines: [usize; 2], pairing: &Pairing
                     (source.name(engine)) " " (mean(&left[source.beginner.index()])) " moving first, "
                     (mean(&left[(!source.beginner).index()])) " moving second; "
                 }
-                "mean of all games " (format!("{margin:+.2}")) "."
+                "mean of games played out " (format!("{margin:+.2}")) "."
             }
         }
     }

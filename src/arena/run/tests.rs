@@ -75,7 +75,7 @@ impl Spectator for Finished {
 }
 
 /// A match on two boards: how it ended, and the reasons of its games in the order of the schedule.
-fn on_two_boards(games: usize, fates: &[Fate]) -> (Option<String>, Vec<Reason>) {
+fn on_two_boards(games: usize, fates: &[Fate], sprt: Option<Sprt>) -> (Option<String>, Vec<Reason>) {
     let plan = MatchPlan {
         variant: VariantId::International,
         names: vec!["sound".into(), "fateful".into()],
@@ -83,7 +83,7 @@ fn on_two_boards(games: usize, fates: &[Fate]) -> (Option<String>, Vec<Reason>) 
         schedule: MatchSchedule::new(Format::RoundRobin, 2, games / 2),
         shard: None,
         rules: Adjudication { max_plies: Some(8), ..Adjudication::default() },
-        sprt: None,
+        sprt,
         seed: 1,
         concurrency: 2,
         strict: false,
@@ -98,23 +98,35 @@ fn on_two_boards(games: usize, fates: &[Fate]) -> (Option<String>, Vec<Reason>) 
     (error, finished.0.iter().map(|record| record.reason).collect())
 }
 
-#[test]
-fn an_engine_that_runs_at_another_board_has_another_chance() {
-    let (error, reasons) = on_two_boards(2, &[Fate::DoesNotStart, Fate::Plays]);
-    assert_eq!((error, reasons), (None, vec![Reason::MaxPlies; 2]));
-    // Three failures at one board keep it from no game either.
-    let fates = [Fate::Plays, Fate::DoesNotStart, Fate::DoesNotStart, Fate::DoesNotStart, Fate::Plays];
-    assert_eq!(on_two_boards(8, &fates), (None, vec![Reason::MaxPlies; 8]));
+fn count(reasons: &[Reason], wanted: Reason) -> usize {
+    reasons.iter().filter(|&&reason| reason == wanted).count()
 }
 
 #[test]
-fn an_engine_that_is_gone_lets_the_other_boards_finish() {
-    // The game that goes on is over before the match is.
-    let (error, reasons) = on_two_boards(2, &[Fate::Crashes, Fate::DoesNotStart]);
-    assert_eq!(reasons, [Reason::Crash]);
+fn a_start_that_fails_at_one_board_loses_a_game_and_ends_no_other() {
+    let (error, reasons) = on_two_boards(2, &[Fate::DoesNotStart, Fate::Plays], None);
+    assert_eq!((error, reasons.len(), count(&reasons, Reason::MaxPlies)), (None, 2, 1));
+    // Three failures end the games at one board, and the other plays the rest.
+    let fates = [Fate::Plays, Fate::DoesNotStart, Fate::DoesNotStart, Fate::DoesNotStart, Fate::Plays];
+    let (error, reasons) = on_two_boards(8, &fates, None);
+    assert_eq!((error, reasons.len(), count(&reasons, Reason::NotStarted)), (None, 8, 3));
+    // Games that wait would keep the test from the pairs behind them.
+    let sprt = Sprt::new(0.0, 300.0, 0.05, 0.05).unwrap();
+    let (error, reasons) = on_two_boards(2000, &fates, Some(sprt));
+    assert!(error.is_none() && reasons.len() < 1000, "{error:?} {}", reasons.len());
+}
+
+#[test]
+fn an_engine_that_is_gone_ends_the_match_when_no_game_goes_on() {
+    let (error, reasons) = on_two_boards(2, &[Fate::Crashes, Fate::DoesNotStart], None);
+    assert_eq!((error, count(&reasons, Reason::Crash)), (None, 1));
+    let (error, reasons) = on_two_boards(40, &[Fate::DoesNotStart], None);
     assert!(error.is_some_and(|error| error.contains("fateful cannot be started: not started: it is gone")));
-    let (error, reasons) = on_two_boards(40, &[Fate::DoesNotStart]);
-    assert_eq!((error.is_some(), reasons.len()), (true, 0));
+    assert_eq!(reasons.len(), 0);
+    // What has been played stays.
+    let fates = [Fate::Crashes, Fate::Crashes, Fate::DoesNotStart];
+    let (error, reasons) = on_two_boards(40, &fates, None);
+    assert_eq!((error.is_some(), count(&reasons, Reason::Crash)), (true, 2));
 }
 
 #[test]

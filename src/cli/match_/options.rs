@@ -90,7 +90,7 @@ pub struct Args {
     /// Nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub nodes: Option<u64>,
-    /// How much later than allowed a move may come, in seconds; on a clock, all moves together
+    /// How much later than allowed a move may come, in seconds; on a clock all late moves share it
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
     pub time_margin: Duration,
     /// How long to wait for an answer that has no time limit, in seconds

@@ -61,7 +61,7 @@ fn pieces_left(
         });
         parts.push(format!("{} {first} first, {second} second", names[engine]));
     }
-    writeln!(out, "  pieces left to the winner: {}; mean {margin:+.2}", parts.join("; "))
+    writeln!(out, "  pieces left to the winner: {}; mean of games played out {margin:+.2}", parts.join("; "))
 }
 
 fn strength(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {

@@ -92,9 +92,9 @@ fn separated(text: &str) -> IResult<&str, MoveText> {
     let (mut rest, first) = square::parse(text)?;
     let mut squares = smallvec![first];
     let mut sign = '-';
-    while squares.len() < MOST_SQUARES
-        && let (after, Some((this_sign, square))) = opt(next).parse(rest)?
-    {
+    while squares.len() < MOST_SQUARES {
+        let is_whole = squares.len() > 1;
+        let (after, Some((this_sign, square))) = opt(|text| next(text, is_whole)).parse(rest)? else { break };
         squares.push(square);
         if this_sign != '-' {
             sign = this_sign;
@@ -104,13 +104,13 @@ fn separated(text: &str) -> IResult<&str, MoveText> {
     if squares.len() < 2 { fail(text) } else { Ok((rest, MoveText::new(squares, sign))) }
 }
 
-/// Blanks stand around the sign where a table was typeset.
-fn next(text: &str) -> IResult<&str, (char, SquareName)> {
+/// Blanks stand around the sign where a table was typeset; behind a whole move they may part it from the next one.
+fn next(text: &str, is_whole: bool) -> IResult<&str, (char, SquareName)> {
     let (rest, (before, sign, behind)) = (space0, sign, space0).parse(text)?;
     // "32-28 - 2. 31-26": the 2 is the number of the next move.
     let (rest, square) = terminated(square::parse, not(char('.'))).parse(rest)?;
     // "32-28 - 19-23": the blanks part two moves.
-    let parts = sign == '-' && !before.is_empty() && !behind.is_empty();
+    let parts = is_whole && sign == '-' && !before.is_empty() && !behind.is_empty();
     if parts && sign_of_next(rest) {
         return fail(text);
     }

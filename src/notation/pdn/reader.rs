@@ -356,7 +356,7 @@ impl<'a> Builder<'a> {
     fn open(&mut self, place: TextPlace, reader: &mut PdnReader<'_>) {
         let replaces_something = matches!(
             self.line().entries.last(),
-            Some(PdnEntry { action: PdnAction::Move(_) | PdnAction::Missing, .. })
+            Some(PdnEntry { action: PdnAction::Move(_) | PdnAction::Missing | PdnAction::Unread(_), .. })
         );
         if replaces_something && self.open.len() < DEEPEST {
             self.open.push(PdnLine::default());
@@ -448,19 +448,23 @@ fn is_result_like(value: &str) -> bool {
 /// Longest word that is kept as a move that cannot be read, in bytes.
 const LONGEST_UNREAD: usize = 40;
 
-/// Whether a word that is no move names squares as one: numbers with a foreign sign between them (`37=32`), or files and a rank
-/// (`cd4`, `b:d6`).
+/// Whether a word that is no move names squares as one: two with a foreign sign between them (`37=32`, `c3~d4`), one of them with
+/// a slip (`3l-27`), or files and a rank (`cd4`, `b:d6`).
 fn names_squares(word: &str) -> bool {
     if word.len() > LONGEST_UNREAD {
         return false;
     }
-    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-    // Dates, fractions, decimals and times are no moves.
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    if !word.starts_with(char::is_alphanumeric) {
+        return false;
+    }
+    // Dates, fractions and decimals are no moves, and neither are results and times with a 0.
     let is_sign = |c: char| !c.is_alphanumeric() && !"/.,'\"%+?!#".contains(c);
-    let numbers: Vec<&str> = word.split(is_sign).filter(|part| !part.is_empty()).collect();
-    let is_number = |part: &&str| part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
-    if word.starts_with(|c: char| c.is_ascii_digit()) {
-        return numbers.len() >= 2 && numbers.iter().all(is_number);
+    let parts: Vec<&str> = word.split(is_sign).filter(|part| !part.is_empty()).collect();
+    let is_like = |part: &&str| part.len() <= 3 && part.contains(|c: char| c.is_ascii_digit());
+    if parts.len() >= 2 && parts.iter().all(is_like) {
+        return parts.iter().any(|part| is_square(part))
+            && !parts.iter().any(|part| part.parse() == Ok(0_u32));
     }
     let mut letters = word.chars().filter(|c| !matches!(c, ':' | 'x' | '*' | '×'));
     let rank = letters.next_back().is_some_and(|c| matches!(c, '1'..='8'));
@@ -468,6 +472,15 @@ fn names_squares(word: &str) -> bool {
     rank && (2..=3).contains(&files.len())
         && files.iter().all(|c| matches!(c, 'a'..='h'))
         && word.chars().count() <= files.len() + 3
+}
+
+/// The largest number of a square.
+const LAST_SQUARE: u8 = 50;
+
+/// `1` to `50`, or a file and a rank.
+fn is_square(text: &str) -> bool {
+    text.parse().is_ok_and(|number: u8| (1..=LAST_SQUARE).contains(&number))
+        || matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
 }
 
 /// The FEN, if the comment consists of nothing else.
@@ -486,4 +499,54 @@ pub(super) fn fen_comment(text: &str) -> Option<&str> {
     let is_fen = text.chars().all(fen_letter)
         || text.chars().all(algebraic_letter) && text.contains(|c: char| c.is_ascii_digit());
     (side && text.matches(':').count() >= 2 && is_fen).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+
+    #[test]
+    fn what_is_said_of_the_last_move_may_stand_behind_the_result() {
+        let text = "1. 32-28 19-23 2-0 $4 (1... 20-24 {a}\n 2. 28-23) {b}\n\n1. 33-29 19-23 *";
+        let (games, warnings) = read_games(text);
+        assert_eq!((games.len(), &warnings[..]), (2, &[][..]));
+        let last = games[0].line.entries.last().unwrap();
+        assert_eq!(
+            (&last.nags[..], last.variations.len(), &last.comments[..]),
+            (&[4][..], 1, &["b".to_owned()][..])
+        );
+        assert_eq!(games[0].terminator.as_deref(), Some("2-0"));
+        // On a line of its own it is none of that game, and one that does not end takes no tags.
+        assert_eq!(read_games("1. 32-28 2-0\n(1. 33-29) 1. 31-27 *").1.len(), 1);
+        let (games, _) = read_games("1. 32-28 2-0 (1. 33-29\n\n[White \"x\"]\n1. 31-27 *");
+        assert_eq!((games.len(), games[1].player(Color::White)), (2, Some("x")));
+    }
+
+    #[test]
+    fn words_that_name_no_squares_are_left_out() {
+        for word in [
+            "huh",
+            "0:10",
+            "00:12",
+            "2:0",
+            "0:2",
+            "12-0",
+            "80-0",
+            "0-0-0",
+            "12/05/2024",
+            "2e",
+            "12",
+            "1/4",
+            "12.5",
+            "e4",
+            "abc",
+            "a1b",
+            "+0.35",
+            "3'20",
+        ] {
+            let (games, warnings) = read_games(&format!("1. 32-28 {word} 19-23 *"));
+            assert_eq!((games[0].line.entries.len(), warnings.len()), (2, 1), "{word} {warnings:?}");
+        }
+    }
 }

@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The games of a file, one by one. The memory depends on the longest game, not on the file.
 ///
-/// The text is UTF-8; a byte that is not is its letter in ISO 8859-1, as [`decode`](super::decode) has it. A file that
+/// The text is UTF-8; a byte that is not is its letter in Windows-1252, as [`decode`](super::decode) has it. A file that
 /// is not [PDN at all](is_pdn) has no games and one fault.
 ///
 /// ```

@@ -75,9 +75,6 @@ pub enum CommandError {
         /// What it needs.
         needed: &'static str,
     },
-    /// A move outside the quotes of the history.
-    #[error("move {0} stands outside moves=\"...\": several moves want quotes around them")]
-    OpenMoves(String),
     /// A command that we do not know.
     #[error("unknown command {0}")]
     UnknownCommand(String),
@@ -206,7 +203,8 @@ fn unknown(line: &Scanned<'_>) -> Option<CommandError> {
     let Some((command, known)) = KNOWN.iter().find(|(command, _)| *command == line.command) else {
         return Some(CommandError::UnknownCommand(quote(line.command)));
     };
-    let arg = line.args.iter().find(|arg| !known.contains(&arg.name))?;
+    let is_open_history = |arg: &Arg<'_>| *command == "pos" && is_move(arg);
+    let arg = line.args.iter().find(|arg| !known.contains(&arg.name) && !is_open_history(arg))?;
     let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
     Some(CommandError::UnknownArgument { argument: quote(arg.name), command: (*command).to_owned(), known })
 }
@@ -232,14 +230,17 @@ fn position(line: &Scanned<'_>) -> ParsedLine {
         let error = CommandError::Missing { command: "pos", needed: "pos=, fen= or start" };
         return ParsedLine { command: Some(HubCommand::NoPosition), ..error.into() };
     };
-    let moves = line.value("moves").unwrap_or("");
-    // Without quotes all moves but the first are arguments of their own.
-    let is_move = |arg: &&Arg<'_>| arg.value.is_empty() && arg.name.parse::<MoveText>().is_ok();
-    if let Some(arg) = line.args.iter().find(is_move).filter(|_| line.has("moves")) {
-        let error = CommandError::OpenMoves(quote(arg.name));
-        return ParsedLine { command: Some(HubCommand::NoPosition), ..error.into() };
+    let mut moves = line.value("moves").unwrap_or("").to_owned();
+    for arg in line.args.iter().filter(|arg| is_move(arg)) {
+        moves.push(' ');
+        moves.push_str(arg.name);
     }
-    HubCommand::Position { root, moves: moves.to_owned() }.into()
+    HubCommand::Position { root, moves }.into()
+}
+
+/// Whether an argument is a move of a history without quotes around it.
+fn is_move(arg: &Arg<'_>) -> bool {
+    arg.value.is_empty() && arg.name.parse::<MoveText>().is_ok()
 }
 
 fn go(line: &Scanned<'_>) -> ParsedLine {
@@ -295,6 +296,8 @@ mod tests {
         let position = |root, moves: &str| HubCommand::Position { root, moves: moves.into() };
         assert_eq!(command("pos start"), position(Root::Start, ""));
         assert_eq!(command("pos start moves=32-28"), position(Root::Start, "32-28"));
+        let open = parse("pos start moves=32-28 19-23 28x19x23");
+        assert_eq!(open, position(Root::Start, "32-28 19-23 28x19x23").into());
         assert_eq!(
             command("pos pos=Wbb moves=\"32-28 19-23\""),
             position(Root::Hub("Wbb".into()), "32-28 19-23")
@@ -327,9 +330,7 @@ mod tests {
         for (command, args) in KNOWN {
             assert_eq!(unknown(&format!("{command} {}", args.join("=1 "))), None);
         }
-        for line in
-            ["pos", "pos start moves=32-28 19-23", "pos moves=32-28", "pos fen=\"W:W31:B1", "pos \"start"]
-        {
+        for line in ["pos", "pos moves=32-28", "pos fen=\"W:W31:B1", "pos \"start"] {
             assert_eq!(parse(line).command, Some(HubCommand::NoPosition), "{line}");
         }
         assert_eq!(parse("pos").error.unwrap().to_string(), "pos needs pos=, fen= or start");

@@ -6,6 +6,7 @@ use crate::rules::VariantId;
 use crate::score::Score;
 use crate::train::origin::Origin;
 use crate::train::record::{SelfplayGame, canonical_moves};
+use crate::train::selfplay::CLEAR_SCORE;
 use crate::train::shard::ShardReader;
 use std::fs;
 use std::path::Path;
@@ -111,7 +112,8 @@ fn fault(variant: VariantId, record: &SelfplayGame, has_random_moves: bool) -> O
         Outcome::Draw(_) => GameResult::Draw,
     };
     // Runs of earlier programs may draw even the last move at random. Then the result is that of the search before it.
-    let judged = record.plies.last().and_then(|last| last.score).filter(|&score| score != Score::DRAW);
+    let is_clear = |score: &Score| score.is_decided() || score.centi().abs() >= CLEAR_SCORE;
+    let judged = record.plies.last().and_then(|last| last.score).filter(is_clear);
     let mover = !game.position().turn();
     let said = judged.map(|score| GameResult::win(if score > Score::DRAW { mover } else { !mover }));
     if has_random_moves && said == Some(record.result) {
@@ -142,6 +144,9 @@ mod tests {
         let mut game = SelfplayGame { start, random_plies: 0, result: GameResult::Black, plies: Vec::new() };
         game.push(0, Some(Score::from_centi(-900)));
         assert_eq!(fault(variant, &game, true), None);
+        let mut unclear = SelfplayGame { plies: Vec::new(), ..game.clone() };
+        unclear.push(0, Some(Score::from_centi(-100)));
+        assert!(fault(variant, &unclear, true).is_some());
         assert!(fault(variant, &game, false).unwrap().contains("the result says won by Black"));
         game.result = GameResult::Draw;
         assert!(fault(variant, &game, true).unwrap().contains("the result says a draw"));
