@@ -136,7 +136,9 @@ impl GameRow {
             }
             Err(error) => Some(error.to_string()),
         };
-        let is_move = |entry: &&crate::notation::pdn::PdnEntry| matches!(entry.action, PdnAction::Move(_));
+        let is_move = |entry: &&crate::notation::pdn::PdnEntry| {
+            matches!(entry.action, PdnAction::Move(_) | PdnAction::Unread(_))
+        };
         GameRow {
             from,
             to,

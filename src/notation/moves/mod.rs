@@ -7,6 +7,8 @@ use super::square::{self, SquareName};
 use super::text::quote;
 use crate::board::{Move, MoveList, Position, Square};
 use crate::rules::{Rules, VariantId, legal_moves};
+use nom::Parser;
+use nom::combinator::all_consuming;
 use route::Routes;
 use smallvec::SmallVec;
 use thiserror::Error;
@@ -105,6 +107,27 @@ pub fn resolve(variant: VariantId, position: &Position, text: &MoveText) -> Resu
             candidates: listing(variant, position, &fitting, true),
         }),
     }
+}
+
+/// The legal move that a short form means, if it is one alone: the file on which it begins and the square on which it ends, as
+/// Russian books write (`cd4`, `b:d6`). Signs behind it say nothing.
+pub(crate) fn short(variant: VariantId, position: &Position, word: &str) -> Option<Move> {
+    let board = variant.rules().board;
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut letters = word.chars();
+    let file = letters.next().filter(|_| square::has_files(board))?;
+    let to = letters.as_str().trim_start_matches([':', 'x', '*', '×']);
+    let (_, to) = all_consuming(square::coordinates).parse(to).ok()?;
+    let to = to.on(board)?;
+    let begins =
+        |from: Square| (1..=board.side().into()).any(|rank| square::at(board, file, rank) == Some(from));
+    let mut fitting: Vec<Move> = Vec::new();
+    for mv in legal_moves(variant, position) {
+        if mv.to() == to && begins(mv.from()) && !fitting.contains(&mv) {
+            fitting.push(mv);
+        }
+    }
+    if let [mv] = fitting[..] { Some(mv) } else { None }
 }
 
 /// The legal moves that a text may mean: several, if they capture different pieces.

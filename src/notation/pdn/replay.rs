@@ -114,8 +114,10 @@ impl PdnGame {
             })
         };
         let in_fen = self.tags.get("FEN").is_some_and(names_files);
-        let letters =
-            in_fen || squares().flatten().any(|name| matches!(name, SquareName::Coordinates { .. }));
+        let is_short = |entry: &PdnEntry| matches!(&entry.action, PdnAction::Unread(word) if word.starts_with(char::is_alphabetic));
+        let letters = in_fen
+            || self.line.entries.iter().any(is_short)
+            || squares().flatten().any(|name| matches!(name, SquareName::Coordinates { .. }));
         // Among equals the variant that has all these squares (one may be a slip), then the one that names squares like this,
         // then the better known one.
         let rank = |variant: VariantId| {
@@ -259,12 +261,18 @@ impl PdnLine {
                         .map(|()| rest)
                         .map_err(PdnFault::from)
                 }
-                PdnAction::Unread(word) => Err(PdnFault::Unread(quote(word))),
+                PdnAction::Unread(word) => {
+                    let game = replay.current();
+                    let short = moves::short(game.variant(), game.position(), word);
+                    // invariant: the move that was found is legal
+                    let played = short.and_then(|mv| game.play(mv).ok());
+                    played.map(|_| rest).ok_or_else(|| PdnFault::Unread(quote(word)))
+                }
                 PdnAction::Move(text) => play(replay.current(), text, rest).map_err(PdnFault::from),
             };
             entries = match (played, missing) {
                 (Ok(rest), _) => {
-                    if matches!(entry.action, PdnAction::Move(_)) {
+                    if matches!(entry.action, PdnAction::Move(_) | PdnAction::Unread(_)) {
                         replay.entries.push(self.entries.len() - rest.len() - 1);
                     }
                     rest

@@ -262,11 +262,11 @@ fn a_move_that_cannot_be_read_ends_a_game() {
     for (text, plies, word) in [
         ("1. 32-28 19-23 2. 28x19 14x23 3. 37=32 10=14 4. 31-27 17-21 2-0", 4, "37=32"),
         ("1. 32-28 19-23 2. 28_19! 14x23 *", 2, "28_19!"),
-        ("[GameType \"25\"] 1.cd4 dc5 2.bc3 fg5 *", 0, "cd4"),
+        ("[GameType \"25\"] 1.cd4 dc5 2.bd3 fg5 *", 2, "bd3"),
         ("1. 32-28 3l-27 2. 37-32 *", 1, "3l-27"),
         ("1. 32-28 19-23 2. K28-19 14x23 *", 2, "K28-19"),
         ("[GameType \"25\"] 1. C3=D4 d6~c5 2. g3-f4 h6-g5 *", 0, "C3=D4"),
-        ("[GameType \"25\"] 1. c3-d4 d6-c5 2. bc3 c5-b4 3. b:d4 *", 2, "bc3"),
+        ("[GameType \"25\"] 1. c3-d4 d6-c5 2. bd3 c5-b4 3. b:d4 *", 2, "bd3"),
     ] {
         let game = one(text);
         let replay = game.replay().unwrap();
@@ -276,6 +276,12 @@ fn a_move_that_cannot_be_read_ends_a_game() {
         // What is written has it where it stood.
         assert_eq!(moves(&one(&game.write(WriteOptions::default())).line), moves(&game.line));
     }
+    // Short forms are read where one legal move fits.
+    let game = one("1. cd4 dc5! (1... ba5 {a}) 2. bc3 cb4 3. a:c5 *");
+    assert_eq!(game.variant(), Ok(Russian));
+    let replay = game.replay().unwrap();
+    assert_eq!((replay.plies(), &replay.stopped, replay.entries()), (5, &None, &[0, 1, 2, 3, 4][..]));
+    assert_eq!(game.variation_faults(Russian), []);
     let game = one("[GameType \"20\"] 1. 32-28 (1. 33=29 19-23) 19-23 *");
     let faults = game.variation_faults(International);
     assert!(faults[0].to_string().contains("\"33=29\" looks like a move"), "{faults:?}");

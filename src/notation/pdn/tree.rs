@@ -137,8 +137,8 @@ pub enum PdnAction {
     Missing,
     /// The position is replaced by this FEN.
     Setup(String),
-    /// A word that names squares like a move and is none that can be read, as it stands in the file: the game cannot be
-    /// followed beyond it.
+    /// A word that names squares and is no full form of a move, as it stands in the file: a short form (`cd4`) that one legal
+    /// move fits, or else the game cannot be followed beyond it.
     Unread(String),
 }
 

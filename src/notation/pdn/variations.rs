@@ -4,6 +4,7 @@ use super::replay::{next_move, set_up};
 use super::tree::{PdnAction, PdnGame, PdnLine, TextPlace};
 use super::{PdnError, PdnFault};
 use crate::board::Position;
+use crate::notation::moves;
 use crate::notation::text::quote;
 use crate::rules::{VariantId, play_in};
 
@@ -52,7 +53,13 @@ impl Check {
                     missing = Some(entry.place);
                     behind
                 }
-                PdnAction::Unread(word) => return Some(fault(PdnFault::Unread(quote(word)))),
+                PdnAction::Unread(word) => match moves::short(self.variant, &position, word) {
+                    Some(mv) => {
+                        (position, missing) = (play_in(self.variant, &position, mv), None);
+                        behind
+                    }
+                    None => return Some(fault(PdnFault::Unread(quote(word)))),
+                },
                 PdnAction::Setup(text) => match set_up(self.variant, &position, text) {
                     Ok(section) => {
                         (position, missing) = (section.map_or(position, |game| *game.position()), None);

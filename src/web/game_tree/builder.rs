@@ -107,7 +107,11 @@ impl Builder {
                 next_move(self.variant, position, text, behind).map_err(|error| LineFault::Pdn(error.into()))
             }
             PdnAction::Missing => Err(LineFault::Pdn(PdnFault::Missing)),
-            PdnAction::Unread(word) => Err(LineFault::Pdn(PdnFault::Unread(quote(word)))),
+            PdnAction::Unread(_) if self.nodes.len() >= MOST_NODES => Err(LineFault::TooLong),
+            PdnAction::Unread(word) => match moves::short(self.variant, position, word) {
+                Some(mv) => Ok((mv, behind)),
+                None => Err(LineFault::Pdn(PdnFault::Unread(quote(word)))),
+            },
             PdnAction::Setup(_) => Err(LineFault::Setup),
         }
     }
