@@ -315,9 +315,12 @@ impl<'a> Builder<'a> {
             Token::Separator if self.number.is_none() && !self.line().entries.is_empty() => {}
             Token::Ellipsis | Token::Missing | Token::Separator => self.push(PdnAction::Missing, place),
             // Without it a game would be played that nobody has played.
-            Token::Unknown(word) if names_squares(word) && self.items < MOST_ITEMS => {
+            Token::Unknown(word) if names_squares(word) && stands_alone(word) && self.items < MOST_ITEMS => {
                 self.items += 1;
-                self.push(PdnAction::Unread(word.to_owned()), place);
+                // It is a move by itself, where it was read as one with what is glued to words behind it.
+                let move_text = word.trim_end_matches(|c: char| !c.is_alphanumeric()).parse();
+                let action = move_text.map_or_else(|_| PdnAction::Unread(word.to_owned()), PdnAction::Move);
+                self.push(action, place);
             }
             Token::Unknown(word) => reader.warn(place, PdnFault::Unknown(quote(word))),
         }
@@ -472,6 +475,19 @@ fn names_squares(word: &str) -> bool {
     rank && (2..=3).contains(&files.len())
         && files.iter().all(|c| matches!(c, 'a'..='h'))
         && word.chars().count() <= files.len() + 3
+}
+
+/// Whether a word is read as the same again where it is written between others: `x32` would go on with a move before it, and
+/// `32-28x` with what follows.
+fn stands_alone(word: &str) -> bool {
+    let is_alone = |behind: &str| {
+        let text = format!("{word} {behind}");
+        matches!(token(&text), Ok((_, Token::Unknown(found))) if found == word)
+    };
+    let text = format!("32-28 {word}");
+    let is_left = matches!(token(&text), Ok((rest, Token::Move { .. })) if rest.trim_start() == word);
+    let is_move = word.trim_end_matches(|c: char| !c.is_alphanumeric()).parse::<MoveText>().is_ok();
+    is_move || is_left && ["2-0", "32-28", "x32", "- -", "1.", "*"].into_iter().all(is_alone)
 }
 
 /// The largest number of a square.
