@@ -242,20 +242,21 @@ impl SelfplayPlayer {
             let score = report.info.map(|info| info.score).filter(|_| moves.len() > 1);
             let is_random = self.random_percent > 0 && random.random_range(0..100) < self.random_percent;
             let chance = is_random.then(|| moves[random.random_range(0..moves.len())]);
-            let is_settled =
-                |score: Score| score.is_decided() || self.random_percent > 0 && self.is_clear(score);
-            if let Some(score) = score.filter(|&score| is_settled(score)) {
-                // The result is that of the best move; a random one could end the game otherwise.
-                record.push_searched(place(best), Some(score), visits);
-                break GameResult::win(if score > Score::DRAW { turn } else { !turn });
-            }
-            let best = chance.unwrap_or(best);
-            record.push_searched(place(best), score, visits);
             if let Some(score) = score {
                 quiet = if is_drawish(game.position(), score) { quiet + 1 } else { 0 };
-                if quiet >= DRAW_PLIES {
-                    break GameResult::Draw;
+            }
+            let judged = match score {
+                Some(score) if score.is_decided() || self.random_percent > 0 && self.is_clear(score) => {
+                    Some(GameResult::win(if score > Score::DRAW { turn } else { !turn }))
                 }
+                Some(_) if quiet >= DRAW_PLIES => Some(GameResult::Draw),
+                _ => None,
+            };
+            // A result that is judged is that of the best move; a random one could end the game otherwise.
+            let best = chance.filter(|_| judged.is_none()).unwrap_or(best);
+            record.push_searched(place(best), score, visits);
+            if let Some(result) = judged {
+                break result;
             }
             if game.play(best).is_err() {
                 break GameResult::Draw;

@@ -86,14 +86,7 @@ pub fn read(variant: VariantId, position: &Position, text: &str) -> Result<Move,
 /// As [`read`].
 pub fn resolve(variant: VariantId, position: &Position, text: &MoveText) -> Result<Move, MoveError> {
     let rules = variant.rules();
-    let mut squares: SmallVec<[Square; 8]> = SmallVec::new();
-    for &name in text.squares() {
-        let Some(square) = name.on(rules.board) else {
-            let range = square::range(rules.board);
-            return Err(MoveError::NoSquare { text: quote(&text.to_string()), square: name, range });
-        };
-        squares.push(square);
-    }
+    let squares = squares_on(rules, text)?;
     let legal = legal_moves(variant, position);
     let fitting = fitting(rules, position, &legal, &squares);
     match fitting[..] {
@@ -133,10 +126,20 @@ pub(crate) fn short(variant: VariantId, position: &Position, word: &str) -> Opti
 /// The legal moves that a text may mean: several, if they capture different pieces.
 pub(super) fn candidates(variant: VariantId, position: &Position, text: &MoveText) -> Vec<Move> {
     let rules = variant.rules();
-    let squares: Option<SmallVec<[Square; 8]>> =
-        text.squares().iter().map(|&name| name.on(rules.board)).collect();
-    squares
-        .map_or_else(Vec::new, |squares| fitting(rules, position, &legal_moves(variant, position), &squares))
+    let squares = squares_on(rules, text).unwrap_or_default();
+    fitting(rules, position, &legal_moves(variant, position), &squares)
+}
+
+/// The squares of a text on the board.
+fn squares_on(rules: &Rules, text: &MoveText) -> Result<SmallVec<[Square; 8]>, MoveError> {
+    let on_board = |&name: &SquareName| {
+        name.on(rules.board).ok_or_else(|| MoveError::NoSquare {
+            text: quote(&text.to_string()),
+            square: name,
+            range: square::range(rules.board),
+        })
+    };
+    text.squares().iter().map(on_board).collect()
 }
 
 /// The different moves of `legal` that visit these squares, from the first to the last.

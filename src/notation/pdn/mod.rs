@@ -24,6 +24,7 @@ mod result;
 mod stream;
 mod time_control;
 mod tree;
+mod unread;
 mod variations;
 mod writer;
 
