@@ -8,15 +8,12 @@ use crate::arena::spec::EngineSpec;
 use crate::notation::text::quote;
 use crate::protocol::dxp::frames::FrameReader;
 use crate::protocol::dxp::message::{Message, MessageKind};
-use crate::protocol::dxp::transport::{Connection, Incoming, connect};
+use crate::protocol::dxp::transport::{Connection, Incoming, MESSAGE_PAUSE, connect};
 use crossbeam::channel::{TryRecvError, never, select};
 use std::collections::VecDeque;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// Some programs take everything that one read gives them for one message: messages keep this distance, unless the
-/// engine has spoken in between and so has read the one before.
-const PAUSE: Duration = Duration::from_millis(50);
 /// How often we knock while an engine that we have started is not listening yet.
 const KNOCK: Duration = Duration::from_millis(50);
 /// What may still be on its way when the process has ended is read for this long.
@@ -138,10 +135,10 @@ impl DxpLink {
         Some(format!("ended when it should listen: {}", process.obituary()))
     }
 
-    /// Sends a message, after a pause if the one before may not have been read.
+    /// Sends a message, after a pause if the one before may not have been read: the engine has not spoken since.
     pub fn send(&mut self, message: &Message) {
         if let Some(spoken) = self.spoken {
-            std::thread::sleep(PAUSE.saturating_sub(spoken.elapsed()));
+            std::thread::sleep(MESSAGE_PAUSE.saturating_sub(spoken.elapsed()));
         }
         self.log.line(&self.name, ">", message);
         if let Err(error) = self.connection.send(message) {

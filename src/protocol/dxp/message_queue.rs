@@ -2,11 +2,9 @@
 //! messages keep a distance, unless the opponent has spoken in between and so has read the one before.
 
 use super::message::Message;
+use super::transport::MESSAGE_PAUSE;
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
-
-/// Distance between messages of ours.
-pub(super) const PAUSE: Duration = Duration::from_millis(50);
+use std::time::Instant;
 
 /// The messages that wait.
 #[derive(Debug, Default)]
@@ -36,7 +34,7 @@ impl MessageQueue {
             return None;
         }
         let message = self.queue.pop_front()?;
-        self.not_before = Some(now + PAUSE);
+        self.not_before = Some(now + MESSAGE_PAUSE);
         Some(message)
     }
 }
@@ -56,11 +54,11 @@ mod tests {
         }
         assert_eq!(queue.pop(now), Some(Message::BackAccept(BackCode::Granted)));
         assert_eq!(queue.pop(now), None);
-        assert_eq!(queue.due(now), Some(now + PAUSE));
+        assert_eq!(queue.due(now), Some(now + MESSAGE_PAUSE));
         queue.heard();
         assert_eq!(queue.due(now), Some(now));
         assert_eq!(queue.pop(now), Some(Message::BackAccept(BackCode::Refused)));
-        assert!(queue.pop(now + PAUSE).is_some());
+        assert!(queue.pop(now + MESSAGE_PAUSE).is_some());
         assert_eq!(queue.due(now), None);
     }
 }

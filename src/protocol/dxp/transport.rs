@@ -26,6 +26,10 @@ const LINGER: Duration = Duration::from_secs(1);
 const PROBE_AFTER: Duration = Duration::from_secs(30);
 const PROBE_EVERY: Duration = Duration::from_secs(10);
 const PROBES: u32 = 3;
+/// Distance between two messages to a program that has not spoken in between. Some programs (pydraughts and its kin)
+/// take everything that one read gives them for one message, and lose the second: on a busy machine they may need longer
+/// than 50 ms to get to their read.
+pub const MESSAGE_PAUSE: Duration = Duration::from_millis(200);
 /// Bytes read at once, and reads ahead of the session; then the network makes the sender wait.
 const CHUNK: usize = 2048;
 const CHUNKS_AHEAD: usize = 8;
@@ -341,7 +345,7 @@ fn turn_away(mut stream: TcpStream, name: Name) -> io::Result<()> {
     }
     if asked {
         stream.write_all(&Message::GameAccept { name, code: AcceptCode::NotThisGame }.to_frame())?;
-        thread::sleep(super::message_queue::PAUSE);
+        thread::sleep(MESSAGE_PAUSE);
     }
     if let Some(text) = super::fields::ChatText::new("busy with another game, please try again later") {
         stream.write_all(&Message::Chat(text).to_frame())?;
