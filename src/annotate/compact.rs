@@ -31,8 +31,9 @@ pub(super) struct BoardData {
 impl BoardData {
     pub fn new(variant: VariantId) -> BoardData {
         let rules = variant.rules();
-        let place =
-            |square: Square| (square.row(), square.column(), SquareName::of(rules, square).to_string());
+        let place = |square: Square| {
+            (square.row(), rules.board.column(square), SquareName::of(rules, square).to_string())
+        };
         BoardData {
             side: rules.board.side(),
             squares: rules.board.iter().map(place).collect(),
@@ -302,6 +303,20 @@ mod tests {
             }
         }
         assert!(captures > 300, "{captures}");
+    }
+
+    #[test]
+    fn boards_lie_as_players_see_them() {
+        for (variant, square) in [
+            (VariantId::International, (0, 1, "1".to_owned())),
+            (VariantId::Russian, (7, 0, "a1".to_owned())),
+            (VariantId::Italian, (0, 0, "1".to_owned())),
+            (VariantId::Spanish, (7, 7, "1".to_owned())),
+            (VariantId::Portuguese, (0, 0, "32".to_owned())),
+        ] {
+            let squares = BoardData::new(variant).squares;
+            assert!(squares.contains(&square), "{variant}: {squares:?}");
+        }
     }
 
     #[test]

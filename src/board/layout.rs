@@ -212,4 +212,14 @@ mod tests {
         assert_eq!(corner(Board::SPANISH, 7, 1), Some(4));
         assert_eq!(corner(Board::SPANISH, 0, 0), Some(32));
     }
+
+    #[test]
+    fn turning_maps_square_n_to_last_minus_n() {
+        for board in [Board::INTERNATIONAL, Board::ENGLISH, Board::ITALIAN, Board::SPANISH] {
+            for square in board.iter() {
+                let turned = board.turned(Bitboard::of(square)).first().map(|s| board.number(s));
+                assert_eq!(turned, Some(board.squares() + 1 - board.number(square)));
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::{Mode, Options, Request, repetition};
 use crate::board::{Move, Position};
-use crate::rules::VariantId;
+use crate::rules::{VariantId, play_in};
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
 use crate::tablebase::{self, Advice, TableFault, Tables, Timing, Value, Verdict};
@@ -106,11 +106,17 @@ impl<'a> Consultation<'a> {
         };
         let by_position = advice.verdict;
         let advice = repetition::in_game(advice, &request.game, tables);
-        // What the counts leave time for was asked for the advice as it was: a draw and another win need none of it.
+        // What the counts leave time for was asked for the advice as it was. A draw needs none of it, and another win is
+        // followed from its own move on.
         let timing = match advice.verdict.value {
             Value::Draw => Timing::Enough,
             _ if advice.verdict == by_position => timing,
-            _ => tables.timing(position, counters),
+            _ => {
+                let rules = request.game.variant().rules();
+                let mv = advice.moves[0];
+                let next = play_in(request.game.variant(), position, mv);
+                tables.timing(&next, counters.after(rules, mv, &next))
+            }
         };
         let plies = advice.verdict.distance.unwrap_or(0);
         let score = match advice.verdict.value {

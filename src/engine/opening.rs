@@ -69,7 +69,7 @@ impl Engine {
         control: &Control,
     ) -> Option<Result<SearchResult, u64>> {
         let game = &request.game;
-        let is_wanted = self.options.book && request.mode != Mode::Analyze && !request.limits.infinite;
+        let is_wanted = self.options.book && request.mode != Mode::Analyze && request.limits.is_bounded();
         // Too few to look at a move and search as well.
         let is_short = task.limits.nodes.is_some_and(|most| most < 4);
         if !is_wanted || is_short || game.occurrences() > 1 {

@@ -110,3 +110,50 @@ impl Past<'_> {
         Advice { verdict: Verdict { value: Value::Draw, distance: None }, moves: drawing }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tablebase::{self, Index};
+
+    /// Where repetition spoils every win, the move is played that draws only by the right reply.
+    #[test]
+    fn of_spoiled_wins_one_is_played_that_the_opponent_must_spoil() {
+        let variant = VariantId::English;
+        let (tables, _) = tablebase::load(variant, &[], 3);
+        let most = variant.rules().draws.repetition.into();
+        let index = Index::new(variant.rules(), "20v10".parse().unwrap()).unwrap();
+        let mut seen = 0;
+        for position in (0..index.len()).map(|number| index.position(number)) {
+            let Some(advice) = tables.advice(&position).filter(|advice| advice.verdict.value == Value::Win)
+            else {
+                continue;
+            };
+            let (Some(&spoiled), 2..) = (advice.moves.first(), advice.moves.len()) else { continue };
+            // The first of the best moves draws by itself, every other win by its opponent's first way back.
+            let mut keys = vec![play_in(variant, &position, spoiled).key(); most - 1];
+            let wins = tables.moves(&position).into_iter().filter(|(mv, verdict)| {
+                *mv != spoiled && verdict.is_some_and(|verdict| verdict.value == Value::Win)
+            });
+            let mut is_spoiled = !spoiled.is_irreversible();
+            for (mv, _) in wins {
+                let next = play_in(variant, &position, mv);
+                let reply = legal_moves(variant, &next).into_iter().find(|reply| !reply.is_irreversible());
+                is_spoiled &= !mv.is_irreversible() && reply.is_some();
+                keys.extend(
+                    reply.into_iter().flat_map(|reply| {
+                        std::iter::repeat_n(play_in(variant, &next, reply).key(), most - 1)
+                    }),
+                );
+            }
+            if is_spoiled {
+                let past = Past { variant, position: &position, keys: &keys, most };
+                let chosen = past.winner(advice.clone(), &tables);
+                assert_eq!(chosen.verdict, Verdict { value: Value::Draw, distance: None }, "{position:?}");
+                assert_eq!(chosen.moves, advice.moves[1..], "{position:?}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 100, "{seen}");
+    }
+}

@@ -45,7 +45,8 @@ features! {
     Compactness "compactness",
     /// Difference between the men on the left and on the right half, beyond one.
     Imbalance "imbalance",
-    /// Men's moves to squares where they cannot be taken at once.
+    /// Men's moves to squares where they cannot be taken at once, if men capture backward: the hand-made evaluation takes that
+    /// for granted in every variant.
     SafeMoves "safe moves",
     /// Men's moves that lose the man, unless it is protected by tactics.
     UnsafeMoves "unsafe moves",
@@ -127,7 +128,7 @@ impl Masks {
     }
 }
 
-/// All squares above `from` that are no further to the side than upward.
+/// All squares above `from` that are no further to the side than upward, and those beside them.
 const fn cone(board: &Board, from: Square) -> Bitboard {
     let mut set = 0;
     let mut index = 0;
@@ -144,23 +145,12 @@ const fn cone(board: &Board, from: Square) -> Bitboard {
     Bitboard(set)
 }
 
-/// Turns a set of squares of a `side` x `side` board by 180 degrees.
-#[inline(always)]
-pub const fn turned(set: Bitboard, side: u8) -> Bitboard {
-    // The last square of the board is the first of the turned one; on the lattice that is one reversal and a shift.
-    let last = 13 * (side as u32 / 2 - 1) + 6 + side as u32 / 2 - 1;
-    Bitboard(set.0.reverse_bits() >> (63 - last))
-}
-
 /// Counts the features of both sides.
 #[inline(always)]
 pub fn count<V: Variant>(position: &Position) -> [FeatureCounts; 2] {
-    let side = const { V::RULES.board.side() };
+    let turned = |set| const { V::RULES.board }.turned(set);
     let (white, black, kings) = (position.side(Color::White), position.side(Color::Black), position.kings());
-    [
-        count_side::<V>(white, black, kings),
-        count_side::<V>(turned(black, side), turned(white, side), turned(kings, side)),
-    ]
+    [count_side::<V>(white, black, kings), count_side::<V>(turned(black), turned(white), turned(kings))]
 }
 
 #[inline(always)]
@@ -229,21 +219,4 @@ fn king_moves<V: Variant>(kings: Bitboard, empty: Bitboard) -> i32 {
         }
     }
     reached.len() as i32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::VariantId;
-
-    #[test]
-    fn turning_maps_square_n_to_last_minus_n() {
-        for variant in VariantId::ALL {
-            let board = variant.rules().board;
-            for square in board.iter() {
-                let turned = turned(Bitboard::of(square), board.side()).first().map(|s| board.number(s));
-                assert_eq!(turned, Some(board.squares() + 1 - board.number(square)));
-            }
-        }
-    }
 }

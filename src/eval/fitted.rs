@@ -17,7 +17,7 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// What stands in for the numbers of a variant with this objective: about the middle of those below.
+    /// What stands in for the numbers of a variant with this objective until they are fitted.
     pub(super) const fn typical(objective: Objective) -> Fitted {
         let (handmade_scale, chances) = match objective {
             Objective::Win => (105.0, [1.2, 0.1, 0.7, 0.5]),

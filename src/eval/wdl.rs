@@ -71,7 +71,11 @@ impl WdlModel {
 
     /// The chances of an undecided score in men on a board of this [`thinness`].
     pub fn chances(&self, men: f64, thinness: f64) -> Chances {
-        let odds = (self.slope + self.slope_late * thinness).max(LEAST_SLOPE) * men;
+        self.at((self.slope + self.slope_late * thinness).max(LEAST_SLOPE) * men, thinness)
+    }
+
+    /// The chances at this logarithm of odds.
+    fn at(&self, odds: f64, thinness: f64) -> Chances {
         let width = (self.draw + self.draw_late * thinness).max(LEAST_DRAW);
         let (win, loss) = (logistic(odds - width), logistic(-odds - width));
         Chances { win, draw: (1.0 - win - loss).max(0.0), loss }
@@ -79,17 +83,17 @@ impl WdlModel {
 
     /// The chances that have this expected result.
     fn with_expected(&self, expected: f64, thinness: f64) -> Chances {
-        let (mut low, mut high) = (-MOST_MEN, MOST_MEN);
-        for _ in 0..50 {
+        let (mut low, mut high) = (-MOST_ODDS, MOST_ODDS);
+        for _ in 0..60 {
             let middle = f64::midpoint(low, high);
-            if self.chances(middle, thinness).expected() < expected { low = middle } else { high = middle }
+            if self.at(middle, thinness).expected() < expected { low = middle } else { high = middle }
         }
-        self.chances(low, thinness)
+        self.at(low, thinness)
     }
 }
 
-/// Beyond every undecided score, in men.
-const MOST_MEN: f64 = 100.0;
+/// A logarithm of odds beyond which nothing is uncertain, however wide the draw is.
+const MOST_ODDS: f64 = 200.0;
 
 fn logistic(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
@@ -101,7 +105,9 @@ pub fn thinness(variant: VariantId, pieces: u32) -> f64 {
     most / f64::from(pieces).clamp(1.0, most) - 1.0
 }
 
-/// The chances of the side to move in a position with this score. A search that counts results itself knows the expected one (`winrate`): then the chances agree with it.
+/// The chances of the side to move in a position with this score. A score that the end of the game or endgame tables
+/// stand behind is certain. A search that counts results itself knows the expected one (`winrate`): then the chances agree
+/// with it. The model is that of the learned weights in the program, also for the scores of others.
 ///
 /// ```
 /// use kroon::{eval::wdl, game::Game, rules::VariantId, score::Score};
@@ -111,10 +117,11 @@ pub fn thinness(variant: VariantId, pieces: u32) -> f64 {
 /// assert!(equal.win == equal.loss && equal.draw > 0.0);
 /// assert!(of(Score::from_centi(100)).expected() > 0.6);
 /// assert_eq!(of(Score::win_in(9)).per_mille(), [1000, 0, 0]);
+/// assert_eq!(of(Score::table_loss(20)).per_mille(), [0, 0, 1000]);
 /// ```
 pub fn chances(variant: VariantId, position: &Position, score: Score, winrate: Option<f64>) -> Chances {
     let model = model(variant);
-    if score.is_decided() {
+    if score.is_certain_win() {
         let win = f64::from(u8::from(score > Score::DRAW));
         return Chances { win, draw: 0.0, loss: 1.0 - win };
     }
@@ -162,6 +169,13 @@ mod tests {
             assert!((model.with_expected(expected, 0.4).expected() - expected).abs() < 1e-6);
         }
         assert_eq!(model.with_expected(1.0, 0.4).per_mille(), [1000, 0, 0]);
+        for variant in VariantId::ALL {
+            let most = 2 * variant.rules().most_pieces();
+            for thinness in (2..=most).map(|pieces| thinness(variant, pieces)) {
+                let expected = super::model(variant).with_expected(0.9, thinness).expected();
+                assert!((expected - 0.9).abs() < 1e-6, "{variant} {thinness}: {expected}");
+            }
+        }
         assert_eq!(model.chances(0.0, 1.0).to_string(), "100/800/100");
     }
 

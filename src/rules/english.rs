@@ -7,6 +7,8 @@ use super::variant::{Variant, VariantId};
 use crate::board::{Board, Color};
 
 /// Free choice of capture, short kings, men move and capture forward only, Black begins.
+///
+/// Draws (1.32.1 and 1.32.2): the third occurrence of a position; 40 moves each without a capture or an advance of a man.
 #[derive(Clone, Copy, Debug)]
 pub struct English;
 

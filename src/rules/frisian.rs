@@ -14,7 +14,7 @@ use crate::board::KingRun;
 /// king must do the capture. Kings move diagonally only. When the limit leaves a side no move at all it has lost, as
 /// with any other block; the federation's wording is not known to us. Nor is what it says of long games: that a position
 /// which occurs for the third time is a draw, and that 25 moves of kings without a capture are one, is taken over from
-/// international draughts.
+/// international draughts. Two kings against one draw after seven moves each, one against one after two.
 #[derive(Clone, Copy, Debug)]
 pub struct Frisian;
 

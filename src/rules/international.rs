@@ -6,6 +6,9 @@ use super::variant::{Variant, VariantId};
 use crate::board::{Board, Color};
 
 /// Majority capture, flying kings, men capture backward, crowned only at the end of a move.
+///
+/// Draws (articles 6.1 to 6.3): the third occurrence of a position; 25 moves each with kings only and no capture; a lone
+/// king against one or two pieces with a king, 5 moves each, against three with a king, 16 moves each.
 #[derive(Clone, Copy, Debug)]
 pub struct International;
 

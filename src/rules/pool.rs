@@ -8,6 +8,9 @@ use crate::board::Color;
 
 /// Flying kings, men capture backward, free choice of capture, no crowning in passing; Black begins, as the
 /// Association has it (the "unified" rules let White begin and name squares as in Russian draughts).
+///
+/// Draws: the third occurrence of a position; 15 moves each without a capture or a man's move; three kings against one,
+/// 13 moves each.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool;
 

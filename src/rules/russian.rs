@@ -8,6 +8,12 @@ use crate::board::Board;
 
 /// Free choice of capture, but a capture once begun must be carried through; a man that reaches the last row while
 /// capturing goes on as a king.
+///
+/// Draws (articles 7.2.3 to 7.2.8): the third occurrence of a position; 15 moves each with kings only and no capture; a
+/// lone king against one or two pieces with a king, 5 moves each, against three with a king when it stands on the long
+/// diagonal, 5 moves each, against three kings or more 15 moves each; kings on both sides and unchanged material, 30 moves
+/// each with 4 or 5 pieces, 60 with 6 or 7. One of these limits counts at a time: who leaves its material, or the long
+/// diagonal, begins with another.
 #[derive(Clone, Copy, Debug)]
 pub struct Russian;
 

@@ -80,15 +80,20 @@ impl<'a> SearchClock<'a> {
 
     /// Whether the hard bound is reached: the search must end, wherever it is. Never while it ponders.
     pub fn is_time_up(&self) -> bool {
-        let Some(hard) = self.bounds.hard else { return false };
+        self.hard_left().is_some_and(|left| left.is_zero())
+    }
+
+    /// What is left of the hard bound; none without a bound and while the search ponders.
+    pub fn hard_left(&self) -> Option<Duration> {
+        let hard = self.bounds.hard?;
         if !self.pondering {
-            return self.elapsed() >= hard;
+            return Some(hard.saturating_sub(self.elapsed()));
         }
-        self.control.ponder_hit_time().is_some_and(|hit| {
-            let pondered = hit.saturating_duration_since(self.start);
-            let stretch = f64::from_bits(self.stretch.load(Ordering::Relaxed));
-            self.bounds.hard_after_hit(pondered, stretch).is_some_and(|hard| hit.elapsed() >= hard)
-        })
+        let hit = self.control.ponder_hit_time()?;
+        let pondered = hit.saturating_duration_since(self.start);
+        let stretch = f64::from_bits(self.stretch.load(Ordering::Relaxed));
+        let hard = self.bounds.hard_after_hit(pondered, stretch)?;
+        Some(hard.saturating_sub(hit.elapsed()))
     }
 
     /// What is left of the soft bound, scaled by `stretch`; none without a bound and while the search ponders.

@@ -41,7 +41,7 @@ impl<'a> Picture<'a> {
                 rect width=(size) height=(size) rx="6" fill="#4a3b2a" {}
                 rect x=(FRAME) y=(FRAME) width=(inner) height=(inner) fill="#f2e3c6" {}
                 @for square in board.iter() {
-                    @let x = FRAME + u32::from(square.column()) * CELL;
+                    @let x = FRAME + u32::from(board.column(square)) * CELL;
                     @let y = FRAME + u32::from(square.row()) * CELL;
                     rect x=(x) y=(y) width=(CELL) height=(CELL) fill=(self.ground(square)) {}
                     @match self.position.piece(square) {
@@ -99,6 +99,29 @@ mod tests {
             let position = rules.position(&setup).unwrap();
             let text = Picture::new(variant, &position).draw().into_string();
             assert!(text.contains(name) && !text.contains(other), "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_lie_as_players_see_them() {
+        for (variant, square, place) in [
+            (VariantId::International, "1", (1, 0)),
+            (VariantId::English, "1", (1, 0)),
+            (VariantId::Russian, "a1", (0, 7)),
+            (VariantId::Italian, "1", (0, 0)),
+            (VariantId::Spanish, "1", (7, 7)),
+            (VariantId::Portuguese, "32", (0, 0)),
+        ] {
+            let rules = variant.rules();
+            let mut setup = Setup::empty(Color::White);
+            for (number, color) in [(10, Color::White), (12, Color::Black)] {
+                setup.put(rules.square(number).unwrap(), Piece { color, king: false });
+            }
+            let text = Picture::new(variant, &rules.position(&setup).unwrap()).draw().into_string();
+            let (x, y) = (FRAME + place.0 * CELL + 4, FRAME + place.1 * CELL + 14);
+            let mut names = text.split("<text ").filter(|name| name.contains(&format!(">{square}</text>")));
+            let name = names.next().unwrap();
+            assert!(name.starts_with(&format!("x=\"{x}\" y=\"{y}\"")), "{variant}: {name}");
         }
     }
 

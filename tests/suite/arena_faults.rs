@@ -2,7 +2,7 @@
 
 use super::arena_fake::command;
 use kroon::arena::record::{GameRecord, Reason};
-use kroon::arena::store;
+use kroon::arena::{report, store};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -27,6 +27,8 @@ struct Outcome {
     games: usize,
     output: Output,
     records: Vec<GameRecord>,
+    /// What `kroon report --json` says of the match; nothing if it has not begun.
+    report: serde_json::Value,
     time: Duration,
 }
 
@@ -56,10 +58,13 @@ impl Match {
             .output()
             .unwrap();
         let time = start.elapsed();
-        let mut records = store::read(&results).map(|(_, records)| records).unwrap_or_default();
+        let (report, mut records) = match store::read(&results) {
+            Ok((header, records)) => (report::json(&header, &records).unwrap(), records),
+            Err(_) => ("null".to_owned(), Vec::new()),
+        };
         records.sort_by_key(|record| record.game);
         let _ = std::fs::remove_file(&results);
-        Outcome { games: self.games, output, records, time }
+        Outcome { games: self.games, output, records, report: serde_json::from_str(&report).unwrap(), time }
     }
 }
 
@@ -88,9 +93,12 @@ impl Outcome {
             // Every move that is written down is legal: an illegal one is not written.
             record.replay(kroon::rules::VariantId::International).unwrap();
         }
+        let mut faults = serde_json::json!({});
         if lost > 0 {
             assert!(text.contains(&format!("fault: fake lost {lost} by {reason}")), "{text}");
+            faults["fake"][reason.to_string()] = lost.into();
         }
+        assert_eq!(self.report["faults"], faults, "{text}");
         assert!(text.contains(&format!("fake - random: {} games", self.games)), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use kroon::notation::pdn::{PdnAction, PdnEntry};
 use kroon::notation::{moves, pdn};
 use kroon::rules::{VariantId, play_in};
 use kroon::score::Score;
-use kroon::search::{Control, Limits};
+use kroon::search::{Control, Info, Limits, Observer};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -384,8 +384,22 @@ fn the_engine_plays_from_the_book_within_the_margin() {
     varied.set_options(Options { book_ply: 0, ..varied.options().clone() });
     let seen: HashSet<_> = (0..20).map(|_| answer(&mut varied, &start, Mode::Think).best.unwrap()).collect();
     assert_eq!(seen, HashSet::from([legal[1]]));
-    // Not in an analysis.
+    // Not in an analysis, and not without limits.
     assert!(answer(&mut best, &start, Mode::Analyze).nodes > 20_000);
+    let request = Request { game: start, limits: Limits::default(), mode: Mode::Think };
+    let control = Control::new();
+    assert!(best.go(&request, &control, &mut StopLater(&control)).nodes > 20_000);
+}
+
+/// Stops a search when it has searched more than the book's answer takes.
+struct StopLater<'a>(&'a Control);
+
+impl Observer for StopLater<'_> {
+    fn info(&mut self, info: &Info) {
+        if info.nodes > 20_000 {
+            self.0.stop();
+        }
+    }
 }
 
 #[test]

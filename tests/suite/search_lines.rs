@@ -1,6 +1,7 @@
 //! Every line that the alpha-beta search reports can be played from the root, however short the search was and however
 //! many threads it had.
 
+use kroon::board::Move;
 use kroon::engine::{Engine, Mode, Options, Report, Request};
 use kroon::game::Game;
 use kroon::notation::fen;
@@ -9,6 +10,7 @@ use kroon::search::alphabeta::{MAX_DEPTH, Tuning};
 use kroon::search::{Control, Info, Limits, Observer};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// Plays every reported line from the root.
@@ -20,6 +22,8 @@ struct Replay<'a> {
     /// Reports, and the latest one of the best line.
     count: usize,
     best: Option<Info>,
+    /// The first moves of the latest lines, by rank.
+    first: Vec<Option<Move>>,
 }
 
 impl Observer for Replay<'_> {
@@ -34,6 +38,7 @@ impl Observer for Replay<'_> {
             assert!(game.play(mv).is_ok(), "move {ply} is illegal: {}", context());
         }
         self.count += 1;
+        self.first[info.rank - 1] = info.pv.first().copied();
         if info.rank == 1 {
             self.best = Some(info.clone());
         }
@@ -42,11 +47,14 @@ impl Observer for Replay<'_> {
 
 fn check(engine: &mut Engine, game: &Game, limits: Limits, context: &str) -> Report {
     let multipv = engine.options().multipv;
-    let mut replay = Replay { game, multipv, context, count: 0, best: None };
+    let mut replay = Replay { game, multipv, context, count: 0, best: None, first: vec![None; multipv] };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
     let report = engine.go(&request, &Control::new(), &mut replay);
     assert!(replay.count > 0, "{context}");
     let info = report.info.as_ref().unwrap();
+    // Each variation has a move of its own.
+    let first: Vec<Move> = replay.first.iter().flatten().copied().collect();
+    assert_eq!(first.iter().collect::<HashSet<_>>().len(), first.len(), "{context}: {first:?}");
     // What is played is the first move of what was last reported.
     assert_eq!(replay.best.as_ref().map(|best| &best.pv), Some(&info.pv), "{context}");
     assert_eq!(report.best, info.pv.first().copied(), "{context}");

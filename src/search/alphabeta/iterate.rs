@@ -102,10 +102,8 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             }
             if !self.settle_iteration() {
                 if done > 0 || self.has_news(&reports) {
-                    let mut news = self.report(0, depth);
-                    self.add_reply(&mut news.pv);
-                    reports.splice(..reports.len().min(1), [news]);
-                    observer.info(&reports[0]);
+                    reports = self.cut_reports(reports, done.max(1), depth);
+                    reports.iter().for_each(|info| observer.info(info));
                 }
                 break;
             }
@@ -183,6 +181,22 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
             (Some(now), Some(old)) => now.score > -Score::INFINITE && now.mv != old.pv[0],
             _ => false,
         }
+    }
+
+    /// The reports of an iteration that was cut off: the variations that it has found, before the others of the iteration
+    /// before, each move once.
+    fn cut_reports(&mut self, before: Vec<Info>, found: usize, depth: i32) -> Vec<Info> {
+        self.root_moves[..found].sort_by_key(RootMove::rank);
+        let mut reports: Vec<Info> = (0..found).map(|rank| self.report(rank, depth)).collect();
+        self.add_reply(&mut reports[0].pv);
+        let (nodes, time) = (reports[0].nodes, reports[0].time);
+        for old in before {
+            if reports.iter().all(|new| new.pv[0] != old.pv[0]) {
+                reports.push(Info { rank: reports.len() + 1, nodes, time, ..old });
+            }
+        }
+        reports.truncate(self.shared.variations);
+        reports
     }
 
     /// Adds the table's reply to a line of one move: a move that has just turned out better than the window has no line

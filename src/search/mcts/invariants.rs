@@ -1,15 +1,18 @@
 //! Tests: counts and values add up in the tree after a search.
 
 use super::params::{Leaf, Params};
+use super::shared::SharedTreeState;
 use super::tree::{ROOT, Tree};
 use super::tree_store::TreeStore;
 use crate::eval::HandMade;
 use crate::for_variant;
 use crate::game::Game;
-use crate::rules::VariantId;
+use crate::rules::{English, International, VariantId};
 use crate::search::alphabeta::{AlphaBetaMemory, History, Tuning};
+use crate::search::clock::Bounds;
 use crate::search::table::TranspositionTable;
 use crate::search::{Control, Limits, SearchTask};
+use std::time::Duration;
 
 /// Rounding of a visit's value, more than enough.
 const EPSILON: f64 = 1e-4;
@@ -99,5 +102,37 @@ fn a_tree_that_is_kept_still_adds_up() {
         check(store.tree(), false);
         let moves = game.legal_moves();
         game.play(moves[moves.len() / 2]).unwrap();
+    }
+}
+
+#[test]
+fn a_large_tree_is_not_kept_where_going_through_it_takes_the_clock() {
+    let mut game = Game::new(VariantId::English);
+    let mut store = TreeStore::default();
+    let params = Params { hash_mb: 8, ..Params::default() };
+    search(&game, &params, 1, 1_000, &mut store);
+    game.play(game.legal_moves()[0]).unwrap();
+    let nodes = store.nodes() as u64;
+    let mut visits = |left| {
+        let left = Some(Duration::from_nanos(left));
+        store.prepare::<English>(&game, &params, left).node(ROOT).visits()
+    };
+    // 80 ns for each node: a quarter of the time that is left may be spent.
+    assert!(visits(80 * nodes) > 0);
+    assert_eq!(visits(79), 0);
+}
+
+#[test]
+fn a_search_whose_tree_is_full_ends_where_making_room_takes_the_clock() {
+    let game = Game::new(VariantId::International);
+    let params = Params { leaf: Leaf::Eval, hash_mb: 1, ..Params::default() };
+    let tree = Tree::new(1 << 20);
+    let hard = |hard| Bounds { soft: None, hard: Some(hard) };
+    for (bounds, ends) in [(hard(Duration::from_secs(600)), false), (hard(Duration::ZERO), true)] {
+        let task = SearchTask { bounds, ..SearchTask::simple(&game, Limits::default()) };
+        let control = Control::new();
+        let shared = SharedTreeState::new::<International, _>(&task, params, &HandMade, &tree, 1, &control);
+        shared.make_room();
+        assert_eq!(shared.is_over(), ends);
     }
 }

@@ -11,6 +11,7 @@ use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::Variant;
 use crate::search::alphabeta::{AlphaBetaMemory, ShortSearch, ShortSearches};
+use crate::search::clock::SearchClock;
 use crate::search::{Control, Observer, SearchResult, SearchTask, search_thread};
 use std::time::Duration;
 
@@ -46,7 +47,8 @@ pub fn search<V: Variant, E: Calibrated<V>>(
         is_short.then(|| ShortSearch::new(&short, evaluator, tuning, history, id, task))
     });
     let mut next_short = || shorts.next().flatten();
-    let tree = store.prepare::<V>(task.game, params);
+    let left = SearchClock::new(task, control).hard_left();
+    let tree = store.prepare::<V>(task.game, params, left);
     let shared = SharedTreeState::new::<V, E>(task, *params, evaluator, tree, threads, control);
     let first_short = next_short();
     std::thread::scope(|scope| {

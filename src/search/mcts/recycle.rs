@@ -6,9 +6,16 @@
 use super::atomic::Ordering;
 use super::proof::Proof;
 use super::tree::{Children, DEAD, NodeId, ROOT, Tree, VISITS_AT};
+use std::time::Duration;
 
 /// Share of the arena that may stay in use: 1 / this.
 const KEPT: usize = 2;
+
+/// What a pass over the arena takes for each node in use, on a slow machine.
+const NANOS_PER_NODE: u64 = 20;
+
+/// A pass may take this share of the time that is left: 1 / this.
+const TIME_SHARE: u64 = 4;
 
 /// Visits are told apart by their logarithm to base 2, in steps of 1 / this.
 const STEPS: u64 = 4;
@@ -24,6 +31,12 @@ fn level(visits: u64) -> usize {
 }
 
 impl Tree {
+    /// Whether going through the whole tree takes a small part of the time that is left; always if no time is.
+    pub fn leaves_time_to_compact(&self, left: Option<Duration>) -> bool {
+        let most = Duration::from_nanos((self.used() as u64).saturating_mul(NANOS_PER_NODE * TIME_SHARE));
+        left.is_none_or(|left| most <= left)
+    }
+
     /// Forgets the children of rarely visited nodes until half of the arena is free. Nobody may be searching.
     pub fn make_room(&self) {
         let mut runs = [0_usize; LEVELS + 1];

@@ -131,6 +131,16 @@ impl<'a> SharedTreeState<'a> {
         self.over.load(Ordering::Relaxed)
     }
 
+    /// Forgets what is rarely visited in a full tree. Where the clock is too short for that, the search ends: what it knows
+    /// must do. Nobody may be searching.
+    pub fn make_room(&self) {
+        if self.tree.leaves_time_to_compact(self.clock.hard_left()) {
+            self.tree.make_room();
+        } else {
+            self.end();
+        }
+    }
+
     /// Ends the search for every thread.
     pub fn end(&self) {
         self.over.store(true, Ordering::Relaxed);

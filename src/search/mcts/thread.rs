@@ -77,13 +77,10 @@ impl<'a, V: Variant, E: Evaluator<V>> TreeThread<'a, V, E> {
 
     /// One descent, if the search goes on.
     pub fn step(&mut self) -> bool {
-        if self.shared.is_over() {
-            return false;
+        if self.shared.rendezvous.is_called() && !self.shared.is_over() {
+            self.shared.rendezvous.meet(|| self.shared.make_room());
         }
-        if self.shared.rendezvous.is_called() {
-            self.shared.rendezvous.meet(|| self.tree.make_room());
-        }
-        if !self.shared.claim() {
+        if self.shared.is_over() || !self.shared.claim() {
             return false;
         }
         self.descend();

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::rules::draws::Counters;
 use crate::rules::movegen::generate;
 use crate::rules::{Variant, VariantId, play};
+use std::time::Duration;
 
 /// How far below the old root the new one is looked for, in plies: a move and the reply to it.
 const REACH: usize = 2;
@@ -48,8 +49,14 @@ impl TreeStore {
         self.tree.as_ref().unwrap()
     }
 
-    /// The tree for a search of this game: what is known of the position from the last search, or nothing.
-    pub(super) fn prepare<V: Variant>(&mut self, game: &Game, params: &Params) -> &Tree {
+    /// The tree for a search of this game: what is known of the position from the last search, or nothing, also where the
+    /// time that is left is short beside that of going through a large tree.
+    pub(super) fn prepare<V: Variant>(
+        &mut self,
+        game: &Game,
+        params: &Params,
+        left: Option<Duration>,
+    ) -> &Tree {
         let bytes = params.hash_mb << 20;
         let root = Place { position: *game.position(), counters: game.counters_to_play_on() };
         let old = self.grown.replace((*params, game.variant(), root));
@@ -57,6 +64,7 @@ impl TreeStore {
         // One of another size goes before the new one comes: there may not be room for both.
         self.tree.take_if(|tree| !tree.is_made_for(bytes));
         let tree = self.tree.get_or_insert_with(|| Tree::new(bytes));
+        let old = old.filter(|_| tree.leaves_time_to_compact(left));
         match old.and_then(|(_, _, old)| find::<V>(tree, ROOT, &old, &root, REACH)) {
             Some(id) => {
                 tree.reroot(id);
