@@ -46,7 +46,7 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
-        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.463, -0.013, 1.139, 0.295]),
+        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.353, 0.009, 1.144, 0.293]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.089, 0.082, 0.214, 0.214]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.650, 0.119, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.268, -0.033, 0.015, 0.042]),
@@ -56,10 +56,10 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.128, 0.452, 1.176, 0.587]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.256, 0.292, 1.437, 0.496]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.533, 0.506, 1.420, 0.607]),
-        V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.396, 0.191, 1.300, 0.619]),
+        V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.519, 0.151, 1.539, 0.575]),
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.086, 0.460, 1.123, 0.630]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.468, 0.125, 1.361, 0.499]),
-        V::Portuguese => row(include_bytes!("data/portuguese.weights"), 125.0, [1.354, 0.303, 1.197, 0.659]),
+        V::Portuguese => row(include_bytes!("data/portuguese.weights"), 125.0, [1.690, 0.064, 1.446, 0.556]),
         V::Thai => row(include_bytes!("data/thai.weights"), 50.0, [2.318, 0.869, 0.527, 0.970]),
         _ => Fitted::typical(variant.rules().objective),
     }

@@ -312,7 +312,8 @@ fn a_second_analysis_replaces_the_first_one_and_nothing_else() {
 }
 
 /// Games of self-play with one bad move each, as `cargo bench --bench annotate -- games` makes them. The tag Event says
-/// what was planted, and where, the tag Grave at which plies an analysis with 2,000,000 nodes a move sees grave errors.
+/// what was planted, and where, the tag Grave at which plies an analysis with 2,000,000 nodes a move sees grave errors, with
+/// the weights of this or of an earlier program.
 const PLANTED: &str = "tests/data/planted.pdn";
 
 #[test]
@@ -331,7 +332,7 @@ fn planted_mistakes_are_found() {
     }
     let games = games(Path::new(PLANTED));
     assert!(games.len() >= 6);
-    let mut false_alarms = 0;
+    let (mut all, mut false_alarms) = (0, 0);
     for (number, game) in (1..).zip(games) {
         let event = game.tags.get("Event").unwrap();
         let (kind, ply) = event.split_once(" at ply ").unwrap();
@@ -346,10 +347,11 @@ fn planted_mistakes_are_found() {
         assert!(is_right, "game {number}, {event}: {found:?}");
         let confirmed: Vec<u64> =
             game.tags.get("Grave").unwrap().split(' ').map(|ply| ply.parse().unwrap()).collect();
+        all += found.len();
         false_alarms += found.iter().filter(|(ply, _)| !confirmed.contains(ply)).count();
     }
-    // Of about 20 grave errors; 3 when this was written.
-    assert!(false_alarms <= 5, "{false_alarms}");
+    // 6 of 30 when this was written.
+    assert!(false_alarms * 4 <= all, "{false_alarms} of {all}");
 }
 
 #[test]
