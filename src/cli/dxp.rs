@@ -119,8 +119,15 @@ struct Common {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Role")]
     games: Option<u32>,
     /// Minutes of each player for a game; 0 plays without a clock. Some programs understand fractions such as 0.5
-    #[arg(long, value_name = "M", requires = "initiator", default_value = "5", help_heading = "Role")]
-    minutes: String,
+    #[arg(
+        long,
+        value_name = "M",
+        requires = "initiator",
+        default_value = "5",
+        allow_negative_numbers = true,
+        help_heading = "Role"
+    )]
+    minutes: ThinkingTime,
     /// Moves of each player after which a game ends without a result; 0: no limit
     #[arg(long, value_name = "K", requires = "initiator", default_value_t = 75, value_parser = clap::value_parser!(u16).range(0..=999), help_heading = "Role")]
     moves: u16,
@@ -153,14 +160,14 @@ struct Common {
     #[arg(long, value_name = "S", value_parser = seconds)]
     move_time: Option<Duration>,
     /// Resign when the score was worse than minus this for three moves [default: never]
-    #[arg(long, value_name = "MEN", value_parser = men)]
+    #[arg(long, value_name = "MEN", value_parser = men, allow_negative_numbers = true)]
     resign: Option<Score>,
     /// Seconds without a message, beyond what the clock allows, after which the opponent is given up
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "300")]
     patience: Duration,
     /// Our name, at most 32 characters
-    #[arg(long, default_value = concat!("Kroon ", env!("CARGO_PKG_VERSION")))]
-    name: String,
+    #[arg(long, value_parser = name, default_value = concat!("Kroon ", env!("CARGO_PKG_VERSION")))]
+    name: Name,
     /// The rules. The protocol cannot transmit them: tell the opponent too
     #[arg(long, value_name = "V", default_value_t = VariantId::International)]
     variant: VariantId,
@@ -195,7 +202,7 @@ pub fn run(args: &Args) -> Result<()> {
     if common.chat {
         keyboard::read_lines(sender)?;
     }
-    let mut screen = Screen::new(common.variant, common.board, common.lines)?;
+    let mut screen = Screen::new(common.variant, common.board, common.lines, !common.initiator)?;
     let mut host = Host::new(config, commands, &mut screen)?;
     let ended = match &args.side {
         Side::Listen { bind, once, .. } => host.listen(*bind, port, *once),
@@ -215,7 +222,7 @@ impl Common {
         let role =
             if self.initiator { Role::Initiator(self.schedule()?) } else { Role::Follower(self.games) };
         let settings = DxpSettings {
-            name: Name::new(&self.name),
+            name: self.name.clone(),
             variant: self.variant,
             role,
             move_time: self.move_time,
@@ -252,8 +259,8 @@ impl Common {
             (Some(_), Colors::Alternate) => 2 * openings.len(),
             (Some(_), Colors::Always(_)) => openings.len(),
         };
-        let time: ThinkingTime = self.minutes.parse().context("--minutes")?;
-        Ok(DxpSchedule { games: self.games.unwrap_or(all as u32), colors, openings, time, moves: self.moves })
+        let (games, time) = (self.games.unwrap_or(all as u32), self.minutes);
+        Ok(DxpSchedule { games, colors, openings, time, moves: self.moves })
     }
 
     /// Whether all was played that there was to play.
@@ -264,6 +271,14 @@ impl Common {
             Closing::PeerStops | Closing::Lost { in_game: false, .. } => !self.initiator,
             _ => false,
         }
+    }
+}
+
+/// A name that the field has room for: more would be cut without a word.
+fn name(text: &str) -> Result<Name, String> {
+    match text.chars().count() {
+        0..=Name::LENGTH => Ok(Name::new(text)),
+        count => Err(format!("{count} characters, expected at most {}", Name::LENGTH)),
     }
 }
 

@@ -391,7 +391,6 @@ fn failures_are_explained() {
         "DXP knows boards of 50 squares only, english draughts has 32",
     );
     fails("listen --port 0 --pdn /", "cannot append to \"/\"");
-    fails("connect x --initiator --minutes 12.5", "--minutes: thinking time \"12.5\", expected minutes");
     fails("connect x --initiator --fen W:W:B1", "--fen: ");
     fails("connect x --initiator --openings /nowhere/x.pdn", "--openings \"/nowhere/x.pdn\"");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -400,6 +399,9 @@ fn failures_are_explained() {
     for args in [
         "listen --games 0",
         "listen --minutes 5",
+        "connect x --initiator --minutes 12.5",
+        "connect x --initiator --minutes -1",
+        "connect x --name Kroon-with-a-name-of-33-characters",
         "connect",
         "connect x:y",
         "connect x:4000 --port 4001",

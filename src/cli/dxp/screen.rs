@@ -17,6 +17,8 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// Standard output, written by a thread of its own.
 pub struct Screen {
     text: DxpMatchText,
+    /// Whether the opponent is to ask for games.
+    waits: bool,
     texts: Option<Sender<String>>,
     written: Receiver<()>,
     /// Why the first game that was not saved was not.
@@ -24,8 +26,9 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// With or without the board after each move and the lines of the search.
-    pub fn new(variant: VariantId, board: bool, search: bool) -> Result<Screen> {
+    /// With or without the board after each move and the lines of the search; `waits` is whether the opponent is to ask for
+    /// games.
+    pub fn new(variant: VariantId, board: bool, search: bool, waits: bool) -> Result<Screen> {
         let (texts, waiting) = bounded::<String>(TEXTS_AHEAD);
         let (done, written) = bounded(1);
         let write = move || {
@@ -38,7 +41,7 @@ impl Screen {
         };
         thread::Builder::new().name("screen".into()).spawn(write).context("cannot start the output")?;
         let text = DxpMatchText::new(variant, board, search);
-        Ok(Screen { text, texts: Some(texts), written, not_saved: None })
+        Ok(Screen { text, waits, texts: Some(texts), written, not_saved: None })
     }
 
     /// Waits until all is written.
@@ -70,7 +73,13 @@ impl HostView for Screen {
     fn show(&mut self, report: HostReport<'_>) {
         match report {
             HostReport::Listening(address) => self.print(format!("listening on {address}\n")),
-            HostReport::Connected(peer) => self.print(format!("connected with {peer}\n")),
+            HostReport::Connected(peer) => {
+                self.print(format!("connected with {peer}\n"));
+                if self.waits {
+                    // Two followers would wait for each other in silence.
+                    self.note("the opponent is to ask for games; --initiator asks for them");
+                }
+            }
             HostReport::Declined(peer) => self.note(format_args!("{peer} declined, a game is being played")),
             HostReport::Session(event) => {
                 let text = self.text.event(event);

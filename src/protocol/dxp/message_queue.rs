@@ -2,7 +2,7 @@
 //! messages keep a distance, unless the opponent has spoken in between and so has read the one before.
 
 use super::message::Message;
-use super::transport::MESSAGE_PAUSE;
+use super::transport::{ACCEPT_PAUSE, MESSAGE_PAUSE};
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -34,7 +34,8 @@ impl MessageQueue {
             return None;
         }
         let message = self.queue.pop_front()?;
-        self.not_before = Some(now + MESSAGE_PAUSE);
+        let pause = if matches!(message, Message::GameAccept { .. }) { ACCEPT_PAUSE } else { MESSAGE_PAUSE };
+        self.not_before = Some(now + pause);
         Some(message)
     }
 }

@@ -30,6 +30,9 @@ const PROBES: u32 = 3;
 /// take everything that one read gives them for one message, and lose the second: on a busy machine they may need longer
 /// than 50 ms to get to their read.
 pub const MESSAGE_PAUSE: Duration = Duration::from_millis(200);
+/// The same after a GAMEACC: the first move follows it, and its time is running. A program that takes a game has asked for
+/// it and waits at its read.
+pub const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Bytes read at once, and reads ahead of the session; then the network makes the sender wait.
 const CHUNK: usize = 2048;
 const CHUNKS_AHEAD: usize = 8;
