@@ -160,7 +160,8 @@ impl Engines {
     /// may have chances that nobody sees.
     pub fn repeat_games(&self, pairing: [usize; 2], limits: &[EngineLimits]) -> bool {
         pairing.into_iter().all(|engine| {
-            let has_chance = matches!(&self.kinds[engine], EngineKind::Kroon(player) if player.has_chance());
+            let has_chance =
+                matches!(&self.kinds[engine], EngineKind::Kroon(player) if player.has_chance(self.variant));
             let is_timed = limits
                 .get(engine)
                 .is_some_and(|limits| limits.control.is_some() || limits.move_time.is_some());

@@ -142,7 +142,10 @@ impl PdnFile {
         if is_of_match(path, games)? {
             return Ok(());
         }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, "it exists already; name another file"))
+        Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "it exists already and does not begin with a game of this match; name another file",
+        ))
     }
 
     /// Adds a game.

@@ -60,16 +60,17 @@ impl KroonPlayer {
 
     /// Whether it may answer the same position, within limits that are not of time, by different moves in different
     /// games.
-    pub fn has_chance(&self) -> bool {
+    pub fn has_chance(&self, variant: VariantId) -> bool {
         // Every option is named, so that whoever adds one decides here whether it brings chance.
         let &Options {
             player,
             variety,
-            level,
-            skill,
             book,
             threads,
             search,
+            // Asked by `errs`: the full search of the highest levels has no chance.
+            level: _,
+            skill: _,
             // How well it plays, and where the numbers come from where there is chance.
             hash_mb: _,
             multipv: _,
@@ -89,8 +90,7 @@ impl KroonPlayer {
         } = self.options();
         player.is_some()
             || variety > 0
-            || level > 0
-            || skill.is_some()
+            || self.options().errs(variant)
             || book
             || threads > 1
             || search == SearchKind::Mcts
@@ -346,9 +346,12 @@ mod tests {
 
     #[test]
     fn what_may_play_otherwise_the_next_time_is_known() {
-        let has_chance = |text: &str| player(text).unwrap().has_chance();
+        let has_chance = |text: &str| player(text).unwrap().has_chance(VariantId::International);
         assert!(!has_chance("proto=kroon"));
         assert!(!has_chance("proto=kroon param.book=false param.book-margin=4 param.book-ply=10"));
+        // The highest levels are the full search with few nodes.
+        assert!(!has_chance("proto=kroon param.level=16") && has_chance("proto=kroon param.level=15"));
+        assert!(!has_chance("proto=kroon param.skill=11"));
         for chance in [
             "param.book=true param.book-margin=4 param.book-ply=10",
             "param.book=true param.book-margin=0",

@@ -69,7 +69,7 @@ impl MatchHeader {
     pub const VERSION: u32 = VERSION;
 
     /// The first thing in which a later command differs: its name, the value in the file, the new value.
-    fn difference(&self, new: &MatchHeader) -> Option<(String, String, String)> {
+    pub fn difference(&self, new: &MatchHeader) -> Option<(String, String, String)> {
         let text = |shard: Option<Shard>| shard.map_or("none".to_owned(), |shard| shard.to_string());
         let shards =
             (self.shard != new.shard).then(|| ("shard".to_owned(), text(self.shard), text(new.shard)));

@@ -20,7 +20,7 @@ use kroon::files::check_outputs;
 use kroon::rules::VariantId;
 use progress::MatchProgress;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Plays the match.
@@ -52,7 +52,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let header = factory.header(&plan, setup.format, &args.openings, &openings);
     for name in factory.untrained() {
         writeln!(
-            out,
+            io::stderr(),
             "warning: {name} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a \
              file for param.player-file",
             setup.variant
@@ -61,7 +61,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let different = openings.screened_by().map_or(rounds, |_| openings.different(rounds));
     if different < rounds {
         writeln!(
-            out,
+            io::stderr(),
             "warning: {}: {different} openings for {rounds} pairs of games, they come again",
             args.openings
         )?;
@@ -72,13 +72,13 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         && positions < listed
     {
         writeln!(
-            out,
+            io::stderr(),
             "warning: {}: {listed} openings lead to {positions} different positions: pairs of games from the same one \
              count as if they had nothing to do with each other",
             args.openings
         )?;
     }
-    warn_of_repeats(&plan, positions, |pairing| factory.repeat_games(pairing, &limits), out)?;
+    warn_of_repeats(&plan, positions, |pairing| factory.repeat_games(pairing, &limits))?;
     let read = match &args.openings {
         OpeningSource::File(path) => Some(path.as_path()),
         _ => None,
@@ -143,8 +143,11 @@ fn check_pdn(path: &Path, results: Option<&Path>, header: &MatchHeader, variant:
     if PdnFile::check(path, &[]).is_ok() {
         return Ok(());
     }
-    // What is wrong with the results file is told where it is opened.
-    let records = results.and_then(|results| store::read(results).ok()).map(|(_, records)| records);
+    // What is wrong with the results file, or that it is of another match, is told where it is opened.
+    let (of_file, records) = results.and_then(|results| store::read(results).ok()).unzip();
+    if of_file.is_some_and(|of_file: MatchHeader| of_file.difference(header).is_some()) {
+        return Ok(());
+    }
     let texts = records.iter().flatten().filter_map(|record| pdn_text(header, variant, record).ok());
     Ok(PdnFile::check(path, &texts.collect::<Vec<_>>())?)
 }
@@ -163,21 +166,20 @@ fn warn_of_repeats(
     plan: &MatchPlan,
     openings: Option<usize>,
     repeats: impl Fn([usize; 2]) -> bool,
-    out: &mut dyn Write,
 ) -> Result<()> {
     let rounds = plan.schedule.rounds();
     let Some(openings) = openings.filter(|&openings| openings < rounds) else { return Ok(()) };
     for &pairing in plan.schedule.pairings().iter().filter(|&&pairing| repeats(pairing)) {
         let [first, second] = pairing.map(|engine| &plan.names[engine]);
         writeln!(
-            out,
+            io::stderr(),
             "warning: {first} - {second}: {} games of {} repeat others, as there are {openings} openings and both \
              engines answer alike each time; --openings random:8:1 has enough, and noise= makes chances",
             2 * (rounds - openings),
             2 * rounds,
         )?;
     }
-    Ok(out.flush()?)
+    Ok(())
 }
 
 /// Sees every game: writes the PDN file and shows the state of the match.

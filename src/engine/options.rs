@@ -172,6 +172,11 @@ impl Options {
         self.skill.or(of_level).map(Strength::of)
     }
 
+    /// Whether a person of a level or skill plays, who errs by chance; the highest levels are a search, and do not.
+    pub fn errs(&self, variant: VariantId) -> bool {
+        matches!(self.strength(variant), Some(Strength::Person(_)))
+    }
+
     /// Whether a search goes on until it is stopped if nothing limits it: players and levels know when they have thought
     /// enough.
     pub fn needs_limit(&self, mode: Mode) -> bool {

@@ -24,9 +24,11 @@ fn play(folder: &Path, args: &str, engines: &[&str]) -> String {
     let mut command = a_match(folder, args);
     command.args(engines.iter().flat_map(|engine| ["--engine", engine]));
     let output = command.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-    text
+    // Warnings do not stand among the results.
+    let [text, warnings] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{text}\n{warnings}");
+    assert!(!text.contains("warning"), "{text}");
+    format!("{warnings}{text}")
 }
 
 /// The games of a file in order, without times and other values that depend on the machine.

@@ -532,6 +532,9 @@ fn every_command_says_that_a_book_cannot_be_used() {
     assert!(!output.status.success() && fault.contains(NO_BOOK), "{fault}");
     let play = run(folder, "play --no-open --port 0 --book-file no.book");
     assert!(!play.status.success() && String::from_utf8_lossy(&play.stderr).contains(NO_BOOK), "{play:?}");
+    let output = run(folder, "analyse --depth 1 --book --book-file no.book");
+    let fault = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && fault.contains(NO_BOOK), "{fault}");
     // A game of DXP goes on without; nobody listens at port 1.
     let output = run(folder, "dxp connect localhost --port 1 --initiator --book-file no.book");
     let fault = String::from_utf8_lossy(&output.stderr);
@@ -583,7 +586,7 @@ fn a_match_says_that_the_book_has_too_few_lines() {
         .args("--nodes 20 --games 40 --openings book:1:1".split(' '))
         .output()
         .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     let warning = text.lines().find(|line| line.starts_with("warning: book:1:1: ")).expect(&text);
     assert!(warning.contains(" openings for 20 pairs of games"), "{warning}");
 }
