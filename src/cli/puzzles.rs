@@ -3,8 +3,8 @@
 mod check;
 mod levels;
 
-use super::is_standard;
 use super::usage::wrong_usage;
+use super::{is_standard, keep_others};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kroon::files::{Input, OutputError, check_outputs, write_whole};
@@ -174,6 +174,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if outputs().filter(|path| is_standard(path)).count() > 1 {
         return Err(OutputError::Twice("-".to_owned()).into());
     }
+    check_replaced(args)?;
     let control = Arc::new(Control::new());
     let stop = Arc::clone(&control);
     // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
@@ -196,16 +197,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     puzzles.retain(wanted);
     if let Some(games) = cut {
-        return interrupted(args, games, &puzzles, out);
+        return interrupted(args, &counted(games, "game"), &puzzles, out);
     }
     let count = args.count.map(|count| count as usize);
     if let Some(nodes) = args.check {
         let deeper = args.nodes.saturating_mul(FinderSettings::MORE * 10);
-        puzzles = check::confirmed(puzzles, count, if nodes == 0 { deeper } else { nodes }, &control)?;
+        let checked = check::confirmed(puzzles, count, if nodes == 0 { deeper } else { nodes }, &control)?;
+        puzzles = checked.left;
+        if control.is_stopped() {
+            let searched = format!("the check of {}", counted(checked.searched, "puzzle"));
+            return interrupted(args, &searched, &puzzles, out);
+        }
     } else if let Some(count) = count {
         puzzles = check::spread(puzzles, count).0;
     }
-    check_replaced(args, puzzles.len())?;
+    if let Some(path) = taken(args).next().filter(|_| puzzles.is_empty()) {
+        bail!("no puzzle is left, \"{}\" stays as it is", path.display());
+    }
     deliver(args, without_source(args, puzzles), &control, out)?;
     if !has_whole {
         bail!("none of the games can be played to its end; what comes before was looked at");
@@ -213,23 +221,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// What is at the place of an output must not be lost: games, or what was there before where nothing was found.
-fn check_replaced(args: &Args, found: usize) -> Result<()> {
-    for path in args.out.iter().filter(|path| !is_standard(path)) {
-        if path.metadata().map_or(0, |file| file.len()) == 0 {
+/// Outputs at whose place there is something.
+fn taken(args: &Args) -> impl Iterator<Item = &Path> {
+    let files = args.out.iter().map(PathBuf::as_path).filter(|path| !is_standard(path));
+    files.filter(|path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0))
+}
+
+/// What is at the place of an output must not be lost, unless it is puzzles, too: told before a long search.
+fn check_replaced(args: &Args) -> Result<()> {
+    for path in taken(args) {
+        if form(path) == Form::Html {
+            keep_others(path, SHEET_BEGINS, "puzzles")?;
             continue;
         }
-        if found == 0 {
-            bail!("no puzzle is left, \"{}\" stays as it is", path.display());
-        }
-        if form(path) == Form::Pdn {
-            let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
-            if puzzle_file(&input)?.is_none() {
-                bail!(
-                    "\"{}\" has games, which puzzles must not replace: choose another name",
-                    path.display()
-                );
-            }
+        let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
+        if puzzle_file(&input)?.is_none() {
+            bail!(
+                "\"{}\" is no file of puzzles, which alone they replace: choose another name",
+                path.display()
+            );
         }
     }
     Ok(())
@@ -264,10 +274,11 @@ fn deliver(args: &Args, puzzles: Vec<Puzzle>, control: &Control, out: &mut dyn W
     Ok(())
 }
 
-/// Keeps what was found before an interruption where that costs nothing that was there; always an error.
-fn interrupted(args: &Args, games: u64, puzzles: &[Puzzle], out: &mut dyn Write) -> Result<()> {
+/// Keeps what was found before an interruption, `after` so many games or checks, where that costs nothing that was there;
+/// always an error. What is not checked yet can be later, from the file.
+fn interrupted(args: &Args, after: &str, puzzles: &[Puzzle], out: &mut dyn Write) -> Result<()> {
     let puzzles = without_source(args, puzzles.to_vec());
-    let is_whole = args.check.is_none() && args.levels.is_empty() && !puzzles.is_empty();
+    let is_whole = args.levels.is_empty() && !puzzles.is_empty();
     let mut written = Vec::new();
     if is_whole && args.out.is_empty() {
         puzzles::write(&puzzles, out)?;
@@ -281,12 +292,13 @@ fn interrupted(args: &Args, games: u64, puzzles: &[Puzzle], out: &mut dyn Write)
             format!("\"{}\"", path.display())
         });
     }
-    let (games, found) = (counted(games, "game"), counted(puzzles.len() as u64, "puzzle"));
+    let found = counted(puzzles.len() as u64, "puzzle");
     if written.is_empty() {
-        bail!("interrupted after {games} with {found}; nothing was written");
+        bail!("interrupted after {after} with {found}; nothing was written");
     }
     let are = if puzzles.len() == 1 { "is" } else { "are" };
-    bail!("interrupted after {games}; their {found} {are} in {}", written.join(", "));
+    let unchecked = if args.check.is_some() { ", the check is not complete" } else { "" };
+    bail!("interrupted after {after}; {found} {are} in {}{unchecked}", written.join(", "));
 }
 
 /// `1 puzzle`, `2 puzzles`.
@@ -321,6 +333,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// How a sheet of puzzles begins.
+const SHEET_BEGINS: &str = "<!DOCTYPE html>";
 /// Longest first line of a file of puzzles, in bytes.
 const LONGEST_LINE: u64 = 4 << 20;
 

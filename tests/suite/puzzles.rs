@@ -259,8 +259,25 @@ fn no_input_is_lost_to_an_output() {
     fs::write(at("old.pdn"), games()).unwrap();
     let output = run(&["--builtin", "--count", "1", "--out", "old.pdn"]);
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && errors.contains("\"old.pdn\" has games"), "{errors}");
+    assert!(!output.status.success() && errors.contains("\"old.pdn\" is no file of puzzles"), "{errors}");
     assert_eq!(fs::read_to_string(at("old.pdn")).unwrap(), games());
+    // Whatever the name: games of a match, in a text file, or a page that is none.
+    for (name, text) in [
+        ("match.jsonl", "{\"match\":1}\n"),
+        ("text.jsonl", "{\"variant\":\"english\",\"games\":3}\n"),
+        ("old.txt", &games()),
+        ("old.html", "my notes"),
+    ] {
+        fs::write(at(name), text).unwrap();
+        assert!(!run(&["--builtin", "--count", "1", "--out", name]).status.success(), "{name}");
+        assert_eq!(fs::read_to_string(at(name)).unwrap(), text);
+    }
+    for name in ["p.jsonl", "p.html", "p.pdn"] {
+        for count in ["1", "2"] {
+            let output = run(&["--builtin", "--count", count, "--out", name]);
+            assert!(output.status.success(), "{output:?}");
+        }
+    }
     assert!(run(&["--builtin", "--count", "2", "--out", "two.pdn"]).status.success());
     let before = fs::read(at("two.pdn")).unwrap();
     for words in [&["--theme", "sacrifice-40"][..], &["--variant", "english"]] {
@@ -434,19 +451,21 @@ fn an_interruption_replaces_no_file() {
     let at = |name: &str| folder.path().join(name);
     // More than it can do before it is told to end.
     fs::write(at("g.pdn"), games().repeat(1000)).unwrap();
-    fs::write(at("old.jsonl"), "old").unwrap();
     let mut puzzles = Vec::new();
     write(&builtin(VariantId::English)[..20], &mut puzzles).unwrap();
     fs::write(at("p.jsonl"), &puzzles).unwrap();
+    fs::write(at("old.jsonl"), &puzzles).unwrap();
     let long = ["g.pdn", "--nodes", "100000000", "--out", "old.jsonl", "--out", "none.jsonl"];
     let some = ["g.pdn", "--nodes", "2000", "--out", "old.jsonl", "--out", "new.jsonl"];
     let levels = ["p.jsonl", "--levels", "20", "--tries", "1000", "--out", "old.jsonl"];
     let check = ["p.jsonl", "--check=1000000000000", "--out", "old.jsonl"];
+    let unchecked = ["p.jsonl", "--check=1000000000000", "--count", "3", "--out", "left.jsonl"];
     for (arguments, said) in [
         (&long[..], "interrupted after 0 games with 0 puzzles; nothing was written"),
         (&some, " puzzles are in \"new.jsonl\""),
         (&levels, "interrupted at level 20, puzzle 1 of 20"),
-        (&check, "interrupted after the check of 0 puzzles; nothing was written"),
+        (&check, "interrupted after the check of 0 puzzles with 20 puzzles; nothing was written"),
+        (&unchecked, "20 puzzles are in \"left.jsonl\", the check is not complete"),
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kroon"))
             .arg("puzzles")
@@ -468,7 +487,7 @@ fn an_interruption_replaces_no_file() {
             BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
         assert_eq!(child.wait().unwrap().code(), Some(1), "{errors:?}");
         assert!(errors.iter().any(|line| line.contains(said)), "{errors:?}");
-        assert_eq!(fs::read(at("old.jsonl")).unwrap(), b"old");
+        assert!(fs::read(at("old.jsonl")).unwrap() == puzzles);
     }
     assert!(!read(&fs::read_to_string(at("new.jsonl")).unwrap()).unwrap().is_empty());
     assert!(!at("none.jsonl").exists());

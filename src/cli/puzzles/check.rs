@@ -1,9 +1,17 @@
 //! `kroon puzzles --check` and `--count`: which of the puzzles are taken.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use kroon::puzzles::{Checker, FinderSettings, Puzzle};
 use kroon::search::Control;
 use std::io::{self, Write};
+
+/// What a check has left.
+pub(super) struct Checked {
+    /// The puzzles that are taken; after an interruption all that were not rejected, searched or not.
+    pub left: Vec<Puzzle>,
+    /// How many were searched.
+    pub searched: u64,
+}
 
 /// So many of the puzzles as a deeper search confirms, or all of these, in the same order; says on standard error how many
 /// were rejected. Only as many are searched as are needed: evenly from the first to the last, and others in place of those
@@ -13,7 +21,7 @@ pub(super) fn confirmed(
     count: Option<usize>,
     nodes: u64,
     control: &Control,
-) -> Result<Vec<Puzzle>> {
+) -> Result<Checked> {
     let mut checker = Checker::new(nodes, FinderSettings::default().hash_mb * 4);
     let count = count.unwrap_or(puzzles.len()).min(puzzles.len());
     let mut rest: Vec<(usize, Puzzle)> = puzzles.into_iter().enumerate().collect();
@@ -21,9 +29,13 @@ pub(super) fn confirmed(
     'all: while good.len() < count && !rest.is_empty() {
         let (chosen, others) = spread(rest, count - good.len());
         rest = others;
-        for (place, puzzle) in chosen {
+        let mut chosen = chosen.into_iter();
+        while let Some((place, puzzle)) = chosen.next() {
             let checked = checker.check(&puzzle, control);
             if control.is_stopped() {
+                good.push((place, puzzle));
+                good.extend(chosen);
+                good.append(&mut rest);
                 break 'all;
             }
             searched += 1;
@@ -38,11 +50,8 @@ pub(super) fn confirmed(
         writeln!(errors, "rejected {note}")?;
     }
     writeln!(errors, "{} of {searched} rejected by searches of {nodes} nodes", notes.len())?;
-    if control.is_stopped() {
-        bail!("interrupted after the check of {searched} puzzles; nothing was written");
-    }
     good.sort_by_key(|(place, _)| *place);
-    Ok(good.into_iter().map(|(_, puzzle)| puzzle).collect())
+    Ok(Checked { left: good.into_iter().map(|(_, puzzle)| puzzle).collect(), searched })
 }
 
 /// So many of them, evenly from the first to the last, and the others.
