@@ -90,7 +90,7 @@ impl PdnDesk {
         let Ok(bytes) = to_bytes(body, most).await else {
             return refusal(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                format!("more than {} MiB, or cut off", most >> 20),
+                format!("more than {} KiB, or cut off", most >> 10),
             );
         };
         let Ok(turn) = self.turn.clone().acquire_owned().await else { return ends() };

@@ -170,7 +170,8 @@ impl WebServer {
     fn url_at(&self, address: SocketAddr) -> String {
         let file = if self.shared.pdn.file_name().is_some() { "&file" } else { "" };
         let start = self.start.as_ref().map_or(String::new(), |game| {
-            let fen = fen::write(game.variant(), game.position());
+            // A plus sign, of the counts of king moves, would be read as a blank.
+            let fen = fen::write(game.variant(), game.position()).replace('+', "%2B");
             format!("&variant={}&fen={fen}", game.variant())
         });
         format!("http://{address}/#token={}{file}{start}", self.token)

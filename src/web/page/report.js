@@ -119,10 +119,14 @@ export function makeReport({ work, leave, goTo: show, say }) {
   async function renew(notes) {
     try {
       const { nodes: before } = get().tree;
-      const { nodes, tags, end } = await annotated(boardGame(), notes);
+      const { nodes, tags } = await annotated(boardGame(), notes);
       // Somebody may have moved meanwhile.
       if (get().tree.nodes !== before) return;
-      update({ tree: renewed(get().tree, nodes), tags, end, error: "" });
+      // The server has completed the result. On the board that follows from how the game ended, which may be taken back.
+      const isResult = (/** @type {[string, string]} */ [name]) => name === "Result";
+      const result = get().tags.filter(isResult);
+      const said = tags.flatMap((/** @type {[string, string]} */ tag) => (isResult(tag) ? result : [tag]));
+      update({ tree: renewed(get().tree, nodes), tags: said, error: "" });
       say(t(notes ? "report_written" : "report_unwritten"));
     } catch (error) {
       update({ error: /** @type {Error} */ (error).message });

@@ -171,6 +171,37 @@ def test_an_analysis_is_written_into_the_game_and_taken_out(board):
     until(lambda: not page.locator("#unwrite_report").is_visible(), "the file's game without notes")
 
 
+def test_a_result_that_is_taken_back_is_not_kept_by_the_notes(board):
+    page = board.page
+
+    def play(*moves):
+        for text in moves:
+            board.play(next(move for move in board.position()["moves"] if move["text"] == text))
+
+    def saved():
+        with page.expect_download() as download:
+            page.click("#save_game")
+        return download.value.path().read_text()
+
+    board.two_persons()
+    play("32-28", "19-23")
+    board.resign()
+    until(lambda: "White resigns" in board.status(), "the end")
+    analyse(board)
+    analysed(board)
+    page.click("#write_report")
+    until(lambda: page.locator("#unwrite_report").is_visible(), "the notes in the game")
+    assert '[Result "0-2"]' in saved()
+    page.click("#take_back")
+    until(lambda: len(board.moves()) == 1, "a move less")
+    play("20-24")
+    assert '[Result "*"]' in saved()
+    play("28-22")
+    board.resign()
+    until(lambda: "Black resigns" in board.status(), "the other end")
+    assert '[Result "2-0"]' in saved()
+
+
 def test_an_analysis_is_cancelled_and_ends_with_its_tab(judged, programs):
     program = programs()
     long = '[GameType "20"]\n' + "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-30 5-10 30-25 10-14 46-41 18-22 40-34 *\n"
