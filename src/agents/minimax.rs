@@ -93,9 +93,10 @@ impl Agent for Minimax {
                 best = Some((mv, value));
             }
         }
-        let (mv, value) = match best {
-            Some((mv, value)) => (mv, Some(value)),
-            None => (*moves.first()?, None),
+        let (mv, value, depth) = match best {
+            Some((mv, value)) => (mv, Some(value), depth),
+            // Not even one move was searched whole: it has looked at nothing.
+            None => (*moves.first()?, None, 0),
         };
         Some(Choice { mv, value, depth, nodes: search.nodes })
     }
@@ -304,6 +305,7 @@ mod tests {
         let mut agent = Minimax { depth: 60, ..Minimax::default() };
         let choice = agent.choose(&game, &Limits::default(), &control).unwrap();
         assert!(game.legal_moves().contains(&choice.mv));
+        assert_eq!((choice.value, choice.depth), (None, 0));
         let limits = Limits { nodes: Some(1000), ..Limits::default() };
         assert!(agent.choose(&game, &limits, &Control::new()).unwrap().nodes <= 1000);
     }

@@ -5,7 +5,7 @@ use super::game::GameArgs;
 use super::positive_seconds;
 use super::refused::OfGames;
 use super::usage::wrong_usage;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::eval::EvaluationKind;
 use kroon::game::Game;
@@ -145,7 +145,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
     let mut engine = Engine::new(options);
     engine.prepare(game.variant());
-    for fault in [engine.table_fault(), engine.book_fault()].into_iter().flatten() {
+    if let Some(fault) = engine.book_fault() {
+        // What another book knows is not what was asked for.
+        bail!(fault);
+    }
+    if let Some(fault) = engine.table_fault() {
         // The analysis goes on without it.
         let _ = writeln!(io::stderr(), "{fault}");
     }

@@ -87,7 +87,7 @@ pub struct Args {
     keep: f32,
     /// Hundredths of a man for which the odds of winning are e to 1, 20 to 20000 [default: those of the weights to begin with,
     /// or what the first games say]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=20_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=20_000), conflicts_with = "keep")]
     scale: Option<u16>,
     /// Go on from the checkpoint
     #[arg(long)]

@@ -6,7 +6,8 @@ use crate::board::{Move, Position};
 use crate::rules::{VariantId, play_in};
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
-use crate::tablebase::{self, Advice, TableFault, Tables, Timing, Value, Verdict};
+use crate::tablebase::{self, Advice, FOLDERS_VARIABLE, TableFault, Tables, Timing, Value, Verdict};
+use std::env;
 use std::sync::Arc;
 
 /// The tables of one variant.
@@ -32,7 +33,8 @@ impl LoadedTables {
         let folders = tablebase::folders(options.tables.as_deref().map(str::as_ref));
         let (tables, mut faults) = tablebase::load(variant, &folders, options.bb_size);
         // A folder that somebody has named is missed; a default one need not be there.
-        if options.tables.is_some() && options.bb_size > 0 {
+        let are_named = options.tables.is_some() || env::var_os(FOLDERS_VARIABLE).is_some();
+        if are_named && options.bb_size > 0 {
             faults.extend(folders.iter().filter_map(|folder| tablebase::folder_fault(folder, variant, true)));
         }
         for fault in &faults {
