@@ -3,7 +3,7 @@
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): three in Portuguese and Czech, seven in pool, eight in international, English and Russian, nine in killer, three to
 # six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Italian, Spanish, Czech and Portuguese draughts: for nine blocks in the last round, frysk and Thai in the last two, international and Brazilian in
+# pool, Czech and Portuguese draughts: for nine blocks in the last round, Italian, Spanish, frysk and Thai in the last two, international and Brazilian in
 # the last three, English and Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
@@ -425,10 +425,14 @@ losing)
     spanish)
       use_program $with_nine
       refine 8 880 671 "$last" 4 0.003 2500 0 9
+      use_program $with_matches
+      refine 9 800 810 "$last" 3 0.001 1000 0 9
       ;;
     italian)
       use_program $with_nine
       refine 8 400 672 "$last" 4 0.003 2500 0 9
+      use_program $with_matches
+      refine 9 800 808 "$last" 3 0.001 1000 0 9
       ;;
     czech)
       use_program $with_matches
