@@ -1,6 +1,7 @@
 //! Names the sources that decide how a game goes: what a match or a self-play run has begun is to be finished by the
 //! same program, and the version alone does not tell one build from the next. The number depends on the code only, not
-//! on comments, empty lines, tests, scripts, the compiler or the machine.
+//! on comments, empty lines, tests, scripts, the compiler or the machine. So do the sources that decide what is learned from
+//! games, for a fit that goes on.
 #![allow(clippy::print_stdout)]
 
 use std::io;
@@ -33,10 +34,21 @@ pub const DECISIVE: [&str; 23] = [
     "train/visits.rs",
 ];
 
+/// Those that decide what weights are learned from games.
+const LEARNING: [&str; 3] = ["eval/learned", "train/fit", "train/record.rs"];
+
 fn main() -> io::Result<()> {
+    println!("cargo::rustc-env=KROON_SOURCES={:016x}", fingerprint(&DECISIVE)?);
+    println!("cargo::rustc-env=KROON_LEARNING={:016x}", fingerprint(&LEARNING)?);
+    println!("cargo::rerun-if-changed=build.rs");
+    Ok(())
+}
+
+/// The number of some sources.
+fn fingerprint(names: &[&str]) -> io::Result<u64> {
     let sources = Path::new("src");
     let mut files = Vec::new();
-    for name in DECISIVE {
+    for name in names {
         println!("cargo::rerun-if-changed=src/{name}");
         collect(&sources.join(name), &mut files)?;
     }
@@ -51,9 +63,7 @@ fn main() -> io::Result<()> {
             hash.add(&bytes);
         }
     }
-    println!("cargo::rustc-env=KROON_SOURCES={:016x}", hash.0);
-    println!("cargo::rerun-if-changed=build.rs");
-    Ok(())
+    Ok(hash.0)
 }
 
 /// All files below a path that count.

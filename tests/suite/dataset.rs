@@ -300,7 +300,7 @@ fn a_policy_is_learned_added_and_asked() {
     let typo = "train --policy --variant english --data runs --eval-file q.weights --out p.weights";
     assert!(run_in(folder, typo).0 == 1 && folder.join("p.weights.policy.checkpoint").exists());
     let (status, _, errors) = run_in(folder, &format!("{train} --seed 2 --resume"));
-    assert!(status == 1 && errors.contains("of this version's policies with these weights"), "{errors}");
+    assert!(status == 1 && errors.contains("of this program's policies with these weights"), "{errors}");
     let (status, _, errors) = run_in(folder, "train --policy --data runs --out x.weights");
     assert!(status == 1 && errors.contains("runs has no games of international to learn from"), "{errors}");
     let (status, _, errors) =

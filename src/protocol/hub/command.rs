@@ -88,6 +88,14 @@ pub enum CommandError {
         /// What it has.
         known: String,
     },
+    /// Two positions in one `pos`: the first of `pos=`, `fen=` and `start` counts.
+    #[error("pos has two positions, {first} and {second}: {first} counts")]
+    TwoPositions {
+        /// The one that counts.
+        first: &'static str,
+        /// Another one.
+        second: &'static str,
+    },
     /// A value of the wrong kind.
     #[error("{name}: {fault}")]
     Number {
@@ -105,7 +113,7 @@ pub struct ParsedLine {
     pub command: Option<HubCommand>,
     /// The first fault, if there is one.
     pub error: Option<CommandError>,
-    /// The first command or argument that we do not know, which a client means for others.
+    /// The first command or argument that we do not know, which a client means for others, or a second position.
     pub unknown: Option<CommandError>,
 }
 
@@ -204,7 +212,13 @@ fn unknown(line: &Scanned<'_>) -> Option<CommandError> {
         return Some(CommandError::UnknownCommand(quote(line.command)));
     };
     let is_open_history = |arg: &Arg<'_>| *command == "pos" && is_move(arg);
-    let arg = line.args.iter().find(|arg| !known.contains(&arg.name) && !is_open_history(arg))?;
+    let strange = line.args.iter().find(|arg| !known.contains(&arg.name) && !is_open_history(arg));
+    let Some(arg) = strange else {
+        let mut roots =
+            ["pos", "fen", "start"].into_iter().filter(|root| *command == "pos" && line.has(root));
+        let (first, second) = (roots.next()?, roots.next()?);
+        return Some(CommandError::TwoPositions { first, second });
+    };
     let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
     Some(CommandError::UnknownArgument { argument: quote(arg.name), command: (*command).to_owned(), known })
 }
@@ -328,8 +342,12 @@ mod tests {
         assert!(dept.starts_with("unknown argument \"dept\" of level, expected one of: depth, "), "{dept}");
         assert!(unknown("hub version=2").unwrap().ends_with("expected one of: none"));
         for (command, args) in KNOWN {
+            // Of the position there is one.
+            let args: Vec<_> = args.iter().filter(|arg| !["pos", "fen"].contains(arg)).copied().collect();
             assert_eq!(unknown(&format!("{command} {}", args.join("=1 "))), None);
         }
+        let two = unknown("pos start fen=W:WK1:BK50").unwrap();
+        assert_eq!(two, "pos has two positions, fen and start: fen counts");
         for line in ["pos", "pos moves=32-28", "pos fen=\"W:W31:B1", "pos \"start"] {
             assert_eq!(parse(line).command, Some(HubCommand::NoPosition), "{line}");
         }

@@ -44,6 +44,9 @@ pub use adam::Adam;
 pub use calibration::{CalibrationBucket, plot};
 pub use policy::{HeldOut, MoveBucket, PolicyReport, fit_policy, plot_policy};
 
+/// A number for the sources that decide what is learned: a fit goes on with the same ones only.
+const LEARNING: &str = env!("KROON_LEARNING");
+
 /// How to fit.
 #[derive(Clone, Debug)]
 pub struct FitSettings {

@@ -1,11 +1,11 @@
 //! The evaluation while it is learned: the material, and a network of real numbers that learns what it leaves
 //! unexplained.
 
-use super::FitSettings;
 use super::checkpoint::{self, SettingsKey};
 use super::net::{NetModel, NetSample};
 use super::passes::Learner;
 use super::sample::{Sample, samples};
+use super::{FitSettings, LEARNING};
 use crate::eval::learned::Learned;
 use crate::rules::VariantId;
 use crate::train::record::{RecordError, SelfplayGame};
@@ -37,8 +37,10 @@ impl Model {
     pub fn new(scale: f32, settings: &FitSettings, start: Option<&Learned>) -> Model {
         let FitSettings { variant, epochs, rate, result_share, seed, blocks, keep: _, scale: given } =
             *settings;
-        let mut settings =
-            format!("{} {epochs} {rate} {result_share} {seed} {MOST_SCORE} {MOST_ODDS}", variant.name());
+        let mut settings = format!(
+            "{LEARNING} {} {epochs} {rate} {result_share} {seed} {MOST_SCORE} {MOST_ODDS}",
+            variant.name()
+        );
         if let Some(given) = given {
             settings = format!("{settings} scale {given}");
         }
@@ -75,7 +77,7 @@ impl Model {
 impl Learner for Model {
     type Sample = Sample;
 
-    const SETTINGS: &'static str = "network, variant, seed, rate, scale, result share, number of passes and of blocks, weights to begin with and games";
+    const SETTINGS: &'static str = "program, network, variant, seed, rate, scale, result share, number of passes and of blocks, weights to begin with and games";
 
     fn read(&self, game: &SelfplayGame) -> Result<Vec<Sample>, RecordError> {
         samples(self.variant, game)

@@ -6,7 +6,7 @@ use super::model::mean;
 use super::passes::{Learner, Pass, passes};
 use super::policy_net::{Choice, PolicyNet};
 use super::sample::is_quiet;
-use super::{Checkpoint, FitError, FitSettings};
+use super::{Checkpoint, FitError, FitSettings, LEARNING};
 use crate::board::Key;
 use crate::eval::learned::Learned;
 use crate::eval::policy::{Policy, estimate_centi, move_inputs, piece_rows};
@@ -150,7 +150,8 @@ impl<'a> PolicyModel<'a> {
     fn new(settings: &FitSettings, weights: &'a Learned) -> PolicyModel<'a> {
         let FitSettings { variant, epochs, rate, result_share: _, seed, blocks: _, keep: _, scale: _ } =
             *settings;
-        let settings = format!("policy {} {} {epochs} {rate} {seed}", variant.name(), weights.checksum());
+        let settings =
+            format!("policy {LEARNING} {} {} {epochs} {rate} {seed}", variant.name(), weights.checksum());
         PolicyModel { settings: SettingsKey::of(&settings), weights, net: PolicyNet::new(seed) }
     }
 }
@@ -159,7 +160,7 @@ impl Learner for PolicyModel<'_> {
     type Sample = PolicySample;
 
     const SETTINGS: &'static str =
-        "version's policies with these weights, variant, seed, rate, number of passes and games";
+        "program's policies with these weights, variant, seed, rate, number of passes and games";
 
     fn read(&self, game: &SelfplayGame) -> Result<Vec<PolicySample>, RecordError> {
         for_variant!(self.weights.variant(), V => PolicySample::of_game::<V>(game, self.weights))
