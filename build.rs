@@ -1,7 +1,7 @@
 //! Names the sources that decide how a game goes: what a match or a self-play run has begun is to be finished by the
 //! same program, and the version alone does not tell one build from the next. The number depends on the code only, not
-//! on comments, empty lines, tests, scripts, the compiler or the machine. So do the sources that decide what is learned from
-//! games, for a fit that goes on.
+//! on comments, empty lines, tests, scripts, the compiler or the machine. A second number names the sources that decide what is learned
+//! from games, for a fit that goes on.
 #![allow(clippy::print_stdout)]
 
 use std::io;

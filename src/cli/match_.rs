@@ -50,35 +50,36 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
     factory.try_out(&cancel)?;
     let header = factory.header(&plan, setup.format, &args.openings, &openings);
+    // Nobody may be listening to warnings.
     for name in factory.untrained() {
-        writeln!(
+        let _ = writeln!(
             io::stderr(),
             "warning: {name} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a \
              file for param.player-file",
             setup.variant
-        )?;
+        );
     }
     let different = openings.screened_by().map_or(rounds, |_| openings.different(rounds));
     if different < rounds {
-        writeln!(
+        let _ = writeln!(
             io::stderr(),
             "warning: {}: {different} openings for {rounds} pairs of games, they come again",
             args.openings
-        )?;
+        );
     }
     let positions = openings.positions(rounds);
     let listed = openings.count().map(|count| count.min(rounds));
     if let (Some(positions), Some(listed)) = (positions, listed)
         && positions < listed
     {
-        writeln!(
+        let _ = writeln!(
             io::stderr(),
             "warning: {}: {listed} openings lead to {positions} different positions: pairs of games from the same one \
              count as if they had nothing to do with each other",
             args.openings
-        )?;
+        );
     }
-    warn_of_repeats(&plan, positions, |pairing| factory.repeat_games(pairing, &limits))?;
+    warn_of_repeats(&plan, positions, |pairing| factory.repeat_games(pairing, &limits));
     let read = match &args.openings {
         OpeningSource::File(path) => Some(path.as_path()),
         _ => None,
@@ -162,24 +163,19 @@ fn check_log(folder: &Path) -> Result<()> {
 
 /// Says which pairings play games that have been played, where there are so many different openings: they add nothing, and
 /// the intervals do not know it.
-fn warn_of_repeats(
-    plan: &MatchPlan,
-    openings: Option<usize>,
-    repeats: impl Fn([usize; 2]) -> bool,
-) -> Result<()> {
+fn warn_of_repeats(plan: &MatchPlan, openings: Option<usize>, repeats: impl Fn([usize; 2]) -> bool) {
     let rounds = plan.schedule.rounds();
-    let Some(openings) = openings.filter(|&openings| openings < rounds) else { return Ok(()) };
+    let Some(openings) = openings.filter(|&openings| openings < rounds) else { return };
     for &pairing in plan.schedule.pairings().iter().filter(|&&pairing| repeats(pairing)) {
         let [first, second] = pairing.map(|engine| &plan.names[engine]);
-        writeln!(
+        let _ = writeln!(
             io::stderr(),
             "warning: {first} - {second}: {} games of {} repeat others, as there are {openings} openings and both \
              engines answer alike each time; --openings random:8:1 has enough, and noise= makes chances",
             2 * (rounds - openings),
             2 * rounds,
-        )?;
+        );
     }
-    Ok(())
 }
 
 /// Sees every game: writes the PDN file and shows the state of the match.

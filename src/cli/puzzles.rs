@@ -236,10 +236,7 @@ fn check_replaced(args: &Args) -> Result<()> {
         }
         let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
         if puzzle_file(&input)?.is_none() {
-            bail!(
-                "\"{}\" is no file of puzzles, which alone they replace: choose another name",
-                path.display()
-            );
+            bail!("\"{}\" is no file of puzzles and is not replaced: choose another name", path.display());
         }
     }
     Ok(())

@@ -220,6 +220,12 @@ fn the_better_engine_wins_with_both_colours() {
         (10, 10)
     );
     assert_eq!(fs::read_dir(folder.join("logs")).unwrap().count(), 20);
+    // A slip of the command is told, not its PDN file, whose games are those of the match.
+    let mut command = a_match(&folder, "--depth 2 --games 20 --results r --pdn p");
+    let other = command.args(engines.iter().flat_map(|engine| ["--engine", engine])).output().unwrap();
+    let error = String::from_utf8_lossy(&other.stderr);
+    assert!(!other.status.success() && error.contains("\"r\" is of another match"), "{error}");
+    assert_eq!(fs::read_to_string(folder.join("p")).unwrap(), pdn);
     fs::remove_dir_all(&folder).unwrap();
 }
 

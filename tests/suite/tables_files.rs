@@ -339,6 +339,14 @@ fn the_program_makes_checks_and_describes_tables() {
 }
 
 #[test]
+fn a_missing_folder_of_the_variable_is_told() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
+    let output = command.env("KROON_TABLES", "no/such").args(["analyse", "--depth", "1"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.contains("no/such") && told.contains("no such folder"), "{told}");
+}
+
+#[test]
 fn the_list_begins_with_the_tables_in_the_program() {
     let folder = TempDir::new().unwrap();
     let list = |words: &[&str]| {

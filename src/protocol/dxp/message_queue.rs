@@ -42,7 +42,8 @@ impl MessageQueue {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::BackCode;
+    use super::super::fields::Name;
+    use super::super::message::{AcceptCode, BackCode};
     use super::*;
 
     #[test]
@@ -61,5 +62,11 @@ mod tests {
         assert_eq!(queue.pop(now), Some(Message::BackAccept(BackCode::Refused)));
         assert!(queue.pop(now + MESSAGE_PAUSE).is_some());
         assert_eq!(queue.due(now), None);
+        // The time of the first move runs.
+        let mut queue = MessageQueue::default();
+        queue.push(Message::GameAccept { name: Name::new("Kroon"), code: AcceptCode::Accepted });
+        queue.push(Message::BackAccept(BackCode::Granted));
+        assert!(queue.pop(now).is_some());
+        assert_eq!(queue.due(now), Some(now + ACCEPT_PAUSE));
     }
 }
