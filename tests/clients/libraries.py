@@ -18,7 +18,7 @@ def triple(move):
 
 class Pydraughts:
     NAME = "pydraughts"
-    GAMES = 40
+    GAMES = 20
     # Kroon's name: the library's. Of killer draughts it knows nothing.
     VARIANTS = {
         "international": "standard",
@@ -75,7 +75,7 @@ class Pydraughts:
 class PyDraughts:
     NAME = "py-draughts"
     # Its generator is a hundred times as fast.
-    GAMES = 200
+    GAMES = 100
     VARIANTS = {
         "international": "StandardBoard",
         "breakthrough": "BreakthroughBoard",
