@@ -1,6 +1,6 @@
 //! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
-use super::blocks::{APART, Blocks, MOST_BLOCKS};
+use super::blocks::{Blocks, Lanes, MOST_BLOCKS};
 use super::net::{HIDDEN, Net, ZERO_ROW, block_row, clipped_square, row_by_bits, turned};
 use crate::board::{Bitboard, Color, Position};
 use crate::rules::Variant;
@@ -12,14 +12,77 @@ pub struct Accumulator {
     of: [[i16; HIDDEN]; 2],
     /// The pieces that are in them: men and kings of White, men and kings of Black.
     pieces: [Bitboard; 4],
-    /// The states of the blocks that are in them, as many as the network has; 0 for others.
-    states: [[u16; MOST_BLOCKS]; 2],
+    /// The rows of all blocks for these pieces; in the sums are those of as many blocks as the network has.
+    block_rows: BlockRows,
+}
+
+/// The row of each block as either side sees it.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct BlockRows([Lanes; 2]);
+
+impl BlockRows {
+    /// Those of empty blocks.
+    const EMPTY: BlockRows = {
+        let mut rows = [0; size_of::<Lanes>() / size_of::<u16>()];
+        let mut block = 0;
+        while block < MOST_BLOCKS {
+            rows[block] = block_row(block, 0) as u16;
+            block += 1;
+        }
+        BlockRows([rows; 2])
+    };
+
+    /// Makes them those of the men in `now`; returns the blocks in which men have changed, for each side one bit each. A state
+    /// is a sum over its squares, so that those of all blocks are brought up to date together, square by square.
+    #[inline(always)]
+    fn change<V: Variant>(&mut self, old: &[Bitboard; 4], now: &[Bitboard; 4]) -> [u16; 2] {
+        let blocks = const { Blocks::of(V::RULES.board) };
+        let mut changed = [0; 2];
+        for square in (old[0] ^ now[0]) | (old[2] ^ now[2]) {
+            let more = |men: usize| {
+                let has = |set: Bitboard| (set.0 >> square.index() & 1) as u16;
+                has(now[men]).wrapping_sub(has(old[men]))
+            };
+            let (white, black) = (more(0), more(2));
+            let digits = [white.wrapping_add(black << 1), black.wrapping_add(white << 1)];
+            let powers = blocks.powers(square);
+            for side in 0..2 {
+                for (row, power) in self.0[side].iter_mut().zip(&powers.of[side]) {
+                    *row = row.wrapping_add(power.wrapping_mul(digits[side]));
+                }
+                changed[side] |= powers.blocks[side];
+            }
+        }
+        changed
+    }
+}
+
+/// Blocks in which men have changed, as one side sees them.
+struct ChangedBlocks<'a> {
+    /// One bit each.
+    which: u16,
+    gone: &'a Lanes,
+    come: &'a Lanes,
+}
+
+impl ChangedBlocks<'_> {
+    /// The rows that go and come, of one block after the other.
+    #[inline(always)]
+    fn rows(self) -> impl Iterator<Item = (u16, u16)> {
+        let mut which = self.which;
+        std::iter::from_fn(move || {
+            let block = (which != 0).then(|| which.trailing_zeros() as usize % self.gone.len())?;
+            which &= which - 1;
+            Some((self.gone[block], self.come[block]))
+        })
+    }
 }
 
 impl Accumulator {
     /// The sums of an empty board.
     pub fn new(net: &Net) -> Accumulator {
-        Accumulator { of: [net.bias; 2], pieces: [Bitboard::EMPTY; 4], states: [[0; MOST_BLOCKS]; 2] }
+        Accumulator { of: [net.bias; 2], pieces: [Bitboard::EMPTY; 4], block_rows: BlockRows::EMPTY }
     }
 
     /// Those of a side.
@@ -67,32 +130,31 @@ impl Accumulator {
         position: &Position,
         out: &[[i16; HIDDEN]; 2],
     ) -> i32 {
-        const { assert!(V::RULES.board.squares() as usize + MOST_BLOCKS < MOST) };
+        const { assert!((V::RULES.board.squares() as usize) < MOST) };
         let now = pieces(position);
-        let (old, mut states) = match from {
-            Some(from) => (from.pieces, from.states),
-            None => (self.pieces, self.states),
+        let (old, mut rows) = match from {
+            Some(from) => (from.pieces, from.block_rows),
+            None => (self.pieces, self.block_rows),
         };
+        let before = rows;
         let mut changes = [Changes::NONE; 2];
-        match net.blocks() {
-            0 => change_pieces::<V, false>(&mut changes, &old, &now),
-            APART => {
-                change_pieces::<V, true>(&mut changes, &old, &now);
-                change_blocks::<V, APART>(&mut changes, &mut states, &now);
-            }
-            _ => {
-                change_pieces::<V, true>(&mut changes, &old, &now);
-                change_blocks::<V, MOST_BLOCKS>(&mut changes, &mut states, &now);
-            }
-        }
+        let count = net.blocks();
+        let changed = if count == 0 {
+            change_pieces::<V, false>(&mut changes, &old, &now);
+            [0; 2]
+        } else {
+            change_pieces::<V, true>(&mut changes, &old, &now);
+            rows.change::<V>(&old, &now).map(|blocks| blocks & ((1 << count) - 1))
+        };
         self.pieces = now;
-        self.states = states;
+        self.block_rows = rows;
         let us = position.turn();
         let mut value = 0;
         for (side, changes) in Color::ALL.into_iter().zip(&mut changes) {
-            let sums = &mut self.of[side.index()];
-            let from = from.map(|from| &from.of[side.index()]);
-            value += change_sums(from, sums, net, changes, &out[usize::from(side != us)]);
+            let i = side.index();
+            let blocks = ChangedBlocks { which: changed[i], gone: &before.0[i], come: &rows.0[i] };
+            let from = from.map(|from| &from.of[i]);
+            value += change_sums(from, &mut self.of[i], net, changes, blocks, &out[usize::from(side != us)]);
         }
         value
     }
@@ -128,26 +190,6 @@ fn change_pieces<V: Variant, const HAS_BLOCKS: bool>(
     }
 }
 
-/// The rows of the first `COUNT` blocks in which men have changed, and their states.
-#[inline(always)]
-fn change_blocks<V: Variant, const COUNT: usize>(
-    changes: &mut [Changes; 2],
-    states: &mut [[u16; MOST_BLOCKS]; 2],
-    now: &[Bitboard; 4],
-) {
-    let blocks = const { Blocks::of(V::RULES.board) };
-    let men = [now[0], now[2]];
-    for (side, viewer) in Color::ALL.into_iter().enumerate() {
-        for (block, state) in states[side][..COUNT].iter_mut().enumerate() {
-            let before = *state;
-            *state = blocks.state(viewer, block, men[side], men[1 - side]);
-            let is_changed = usize::from(before != *state);
-            changes[side].take_if(block_row(block, before.into()) as u16, is_changed);
-            changes[side].add_if(block_row(block, (*state).into()) as u16, is_changed);
-        }
-    }
-}
-
 /// Men and kings of White, men and kings of Black.
 #[inline(always)]
 fn pieces(position: &Position) -> [Bitboard; 4] {
@@ -156,7 +198,7 @@ fn pieces(position: &Position) -> [Bitboard; 4] {
     [white.without(kings), white & kings, black.without(kings), black & kings]
 }
 
-/// Room for the rows that come or go: fewer than there are squares and blocks. A power of two, so that a place is found by a
+/// Room for the rows of pieces that come or go: no more than there are squares. A power of two, so that a place is found by a
 /// mask.
 const MOST: usize = 64;
 const _: () = assert!(MOST.is_power_of_two());
@@ -209,11 +251,18 @@ fn change_sums(
     sums: &mut [i16; HIDDEN],
     net: &Net,
     changes: &mut Changes,
+    blocks: ChangedBlocks,
     weights: &[i16; HIDDEN],
 ) -> i32 {
+    let row = |row: u16| &net.rows[usize::from(row)].0;
     let mut new = *from.unwrap_or(&*sums);
+    for (gone, come) in blocks.rows() {
+        let (gone, come) = (row(gone), row(come));
+        for i in 0..HIDDEN {
+            new[i] = new[i].wrapping_add(come[i].wrapping_sub(gone[i]));
+        }
+    }
     for (gone, come) in changes.pairs() {
-        let row = |row: u16| &net.rows[usize::from(row)].0;
         let (gone, come) = (gone.map(row), come.map(row));
         for i in 0..HIDDEN {
             let first = come[0][i].wrapping_sub(gone[0][i]);

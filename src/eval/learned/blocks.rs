@@ -3,7 +3,7 @@
 //! A sum over pieces sees the parts of a formation one by one; a block sees it whole, as the patterns of M. Buro's programs
 //! for Othello do (1998). There a state has a weight; here it has a row that is added to the hidden layer.
 
-use crate::board::{Bitboard, Board, Color};
+use crate::board::{Bitboard, Board, Color, Square};
 
 /// Squares of a block; each is empty, or has an own or an opposing man.
 const SQUARES: usize = 8;
@@ -33,36 +33,22 @@ pub const MOST_BLOCKS: usize = 9;
 /// ```
 #[derive(Debug)]
 pub struct Blocks {
-    places: [[Place; MOST_BLOCKS]; 2],
+    /// By squares of the lattice.
+    powers: [Powers; 64],
     squares: [Bitboard; 2],
 }
 
-/// Where a block lies on the lattice.
+/// Numbers of all blocks as one viewer sees them, a whole register of them.
+pub(super) type Lanes = [u16; 16];
+
+/// What one square says in the blocks of both viewers.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    squares: Bitboard,
-    first: u32,
-    is_odd: bool,
-}
-
-/// What each set of a block's squares adds to its state, seen from White's end and turned by 180 degrees.
-static TERNARY: [[u16; 1 << SQUARES]; 2] = [ternary(false), ternary(true)];
-
-const fn ternary(turned: bool) -> [u16; 1 << SQUARES] {
-    let mut table = [0; 1 << SQUARES];
-    let mut set = 0;
-    while set < table.len() {
-        let mut square = 0;
-        while square < SQUARES {
-            if set >> square & 1 == 1 {
-                let digit = if turned { SQUARES - 1 - square } else { square };
-                table[set] += 3_u16.pow(digit as u32);
-            }
-            square += 1;
-        }
-        set += 1;
-    }
-    table
+#[repr(align(64))]
+pub(super) struct Powers {
+    /// The power of 3 of its digit; 0 in blocks without it.
+    pub of: [Lanes; 2],
+    /// The blocks with it, one bit each.
+    pub blocks: [u16; 2],
 }
 
 /// The first row and file of a block.
@@ -76,41 +62,10 @@ const fn corner(block: usize) -> (usize, usize) {
     }
 }
 
-impl Place {
-    const fn new(row: usize, file: usize) -> Place {
-        let first = 13 * (row / 2) + 6 * (row % 2) + file;
-        let mut place = Place { squares: Bitboard::EMPTY, first: first as u32, is_odd: row % 2 == 1 };
-        let mut i = 0;
-        while i < HEIGHT {
-            place.squares.0 |= 3 << (place.first + place.step(i as u32));
-            i += 1;
-        }
-        place
-    }
-
-    /// From the first square to the first of row `i`.
-    #[inline(always)]
-    const fn step(self, i: u32) -> u32 {
-        13 * (i / 2) + (i % 2) * if self.is_odd { 7 } else { 6 }
-    }
-
-    /// Which of its squares are in `set`, one bit each.
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    #[inline(always)]
-    fn bits(self, set: Bitboard) -> usize {
-        // SAFETY: the program is compiled for processors that have the instruction.
-        unsafe { std::arch::x86_64::_pext_u64(set.0, self.squares.0) as usize }
-    }
-
-    /// Which of its squares are in `set`, one bit each.
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    #[inline(always)]
-    fn bits(self, set: Bitboard) -> usize {
-        let set = set.0 >> self.first;
-        let low = set & 3 | (set >> self.step(1) & 3) << 2;
-        let high = set >> 13 & 3 | (set >> self.step(3) & 3) << 2;
-        (low | high << 4) as usize
-    }
+/// Square `i` of a block at a corner, on the lattice.
+const fn square_of((row, file): (usize, usize), i: usize) -> usize {
+    let row = row + i / WIDTH;
+    13 * (row / 2) + 6 * (row % 2) + file + i % WIDTH
 }
 
 impl Blocks {
@@ -123,21 +78,25 @@ impl Blocks {
     }
 
     const fn new(side: usize) -> Blocks {
-        let empty = Place { squares: Bitboard::EMPTY, first: 0, is_odd: false };
-        let mut blocks = Blocks { places: [[empty; MOST_BLOCKS]; 2], squares: [Bitboard::EMPTY; 2] };
-        let mut i = 0;
-        while i < MOST_BLOCKS {
-            let (row, file) = corner(i);
-            let places = [Place::new(row, file), Place::new(side - HEIGHT - row, side / 2 - WIDTH - file)];
+        let none = Powers { of: [[0; 16]; 2], blocks: [0; 2] };
+        let mut blocks = Blocks { powers: [none; 64], squares: [Bitboard::EMPTY; 2] };
+        let mut digit = 0;
+        while digit < MOST_BLOCKS * SQUARES {
+            let (block, i) = (digit / SQUARES, digit % SQUARES);
+            let (row, file) = corner(block);
+            let turned = (side - HEIGHT - row, side / 2 - WIDTH - file);
+            let squares = [square_of((row, file), i), square_of(turned, SQUARES - 1 - i)];
             let mut viewer = 0;
             while viewer < 2 {
-                blocks.places[viewer][i] = places[viewer];
-                if i < APART {
-                    blocks.squares[viewer].0 |= places[viewer].squares.0;
+                let square = squares[viewer];
+                blocks.powers[square].of[viewer][block] = 3_u16.pow(i as u32);
+                blocks.powers[square].blocks[viewer] |= 1 << block;
+                if block < APART {
+                    blocks.squares[viewer].0 |= 1 << square;
                 }
                 viewer += 1;
             }
-            i += 1;
+            digit += 1;
         }
         blocks
     }
@@ -148,38 +107,32 @@ impl Blocks {
         self.squares[viewer.index()]
     }
 
-    /// The squares of one.
+    /// What a square says in them.
     #[inline(always)]
-    #[cfg(test)]
-    pub(super) const fn squares_of(&self, viewer: Color, block: usize) -> Bitboard {
-        self.places[viewer.index()][block].squares
+    pub(super) const fn powers(&self, square: Square) -> &Powers {
+        &self.powers[square.index()]
     }
 
-    /// The state of a block, where `own` and `other` are the men of the viewer and of the opponent: digits to the base of 3,
-    /// 1 for an own man and 2 for one of the opponent.
-    #[inline(always)]
-    pub(super) fn state(&self, viewer: Color, block: usize, own: Bitboard, other: Bitboard) -> u16 {
-        let place = self.places[viewer.index()][block];
-        let digits = &TERNARY[viewer.index()];
-        digits[place.bits(own)] + 2 * digits[place.bits(other)]
-    }
-
-    /// The states of all blocks of a side.
+    /// The states of all blocks of a side, where `own` and `other` are the men of the viewer and of the opponent: digits to
+    /// the base of 3, 1 for an own man and 2 for one of the opponent.
     pub fn states(&self, viewer: Color, own: Bitboard, other: Bitboard) -> [u16; MOST_BLOCKS] {
-        std::array::from_fn(|block| self.state(viewer, block, own, other))
+        let mut states = [0; MOST_BLOCKS];
+        for (men, digit) in [(own, 1), (other, 2)] {
+            for square in men {
+                for (state, power) in states.iter_mut().zip(&self.powers(square).of[viewer.index()]) {
+                    *state += digit * power;
+                }
+            }
+        }
+        states
     }
 }
 
 /// The men in a state of a block: each with the square as the viewer sees the board, and whether it is his own.
 pub fn men(block: usize, state: usize) -> impl Iterator<Item = (usize, bool)> {
-    let (row, file) = corner(block);
-    let place = Place::new(row, file);
-    (0..SQUARES).filter_map(move |i| {
-        let square = place.first as usize + place.step((i / WIDTH) as u32) as usize + i % WIDTH;
-        match state / 3_usize.pow(i as u32) % 3 {
-            0 => None,
-            digit => Some((square, digit == 1)),
-        }
+    (0..SQUARES).filter_map(move |i| match state / 3_usize.pow(i as u32) % 3 {
+        0 => None,
+        digit => Some((square_of(corner(block), i), digit == 1)),
     })
 }
 
@@ -189,6 +142,14 @@ mod tests {
     use crate::eval::learned::net::seen_by;
     use crate::rules::VariantId;
     use rand::SeedableRng;
+
+    impl Blocks {
+        /// The squares of one, found by its bit.
+        fn squares_of(&self, viewer: Color, block: usize) -> Bitboard {
+            let is_in = |square: &usize| self.powers[*square].blocks[viewer.index()] >> block & 1 == 1;
+            Bitboard((0..64).filter(is_in).map(|square| 1 << square).sum())
+        }
+    }
 
     /// Says the same as looking at square after square from the viewer's end.
     #[test]
