@@ -2,6 +2,7 @@
 
 use super::limits::{ClockLimit, Limits};
 use super::{Control, SearchTask};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -56,7 +57,9 @@ impl Bounds {
     }
 }
 
-/// The time of a running search, read by all its threads.
+/// The time of a running search, read by all its threads. Clones are of the same search: the soft bound that one is asked for
+/// counts for all.
+#[derive(Clone)]
 pub(super) struct SearchClock<'a> {
     start: Instant,
     bounds: Bounds,
@@ -64,12 +67,12 @@ pub(super) struct SearchClock<'a> {
     pondering: bool,
     control: &'a Control,
     /// The factor by which the soft bound was last scaled: the bits of an `f64`.
-    stretch: AtomicU64,
+    stretch: Arc<AtomicU64>,
 }
 
 impl<'a> SearchClock<'a> {
     pub fn new(task: &SearchTask<'_>, control: &'a Control) -> SearchClock<'a> {
-        let stretch = AtomicU64::new(1_f64.to_bits());
+        let stretch = Arc::new(AtomicU64::new(1_f64.to_bits()));
         SearchClock { start: task.start, bounds: task.bounds, pondering: task.pondering, control, stretch }
     }
 
@@ -132,6 +135,8 @@ fn share(clock: ClockLimit, overhead: Duration, pieces: u32) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+    use crate::rules::VariantId;
 
     fn clock(time: f64, increment: f64, moves: Option<u32>) -> Bounds {
         let clock = ClockLimit {
@@ -214,6 +219,22 @@ mod tests {
         let fixed = Bounds { soft: None, hard: Some(hard) };
         assert_eq!(fixed.hard_after_hit(10 * hard, 1.0), Some(hard));
         assert_eq!(Bounds::default().hard_after_hit(hard, 1.0), None);
+    }
+
+    #[test]
+    fn what_one_thread_stretches_is_stretched_for_all() {
+        let (control, game) = (Control::new(), Game::new(VariantId::English));
+        let [soft, hard] = [5, 20].map(Duration::from_secs);
+        let start = Instant::now() - 2 * soft;
+        let bounds = Bounds { soft: Some(soft), hard: Some(hard) };
+        let task =
+            SearchTask { start, bounds, pondering: true, ..SearchTask::simple(&game, Limits::default()) };
+        let clock = SearchClock::new(&task, &control);
+        let other = clock.clone();
+        control.ponder_hit();
+        assert!(other.is_time_up());
+        assert!(clock.soft_left(3.0).is_some_and(|left| !left.is_zero()));
+        assert!(!other.is_time_up() && other.hard_left().unwrap() < hard / 2);
     }
 
     #[test]

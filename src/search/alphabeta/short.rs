@@ -32,17 +32,18 @@ pub struct AlphaBetaMemory<'a> {
 pub(in crate::search) struct ShortSearches<'a>(SharedState<'a>);
 
 impl<'a> ShortSearches<'a> {
-    /// Searches for so many threads, which end with those of `task`, wherever they are.
+    /// Searches for so many threads, which end with those of `task`, wherever they are, by its clock.
     pub fn new(
         task: &SearchTask<'a>,
         table: &'a TranspositionTable,
         threads: usize,
         control: &'a Control,
+        clock: SearchClock<'a>,
     ) -> ShortSearches<'a> {
         ShortSearches(SharedState {
             table,
             control,
-            clock: SearchClock::new(task, control),
+            clock,
             most_nodes: None,
             over: AtomicBool::new(false),
             endgame: task.endgame,
@@ -156,7 +157,7 @@ mod tests {
         let board = game.variant().rules().board;
         let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
-        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let shared = ShortSearches::new(&task, &table, 1, &control, SearchClock::new(&task, &control));
         let mut short = ShortSearch::<International, _>::new(
             &shared,
             &HandMade,
@@ -188,7 +189,7 @@ mod tests {
         let game = men(&[28, 38, 43, 45], &[1, 9, 13]);
         let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
-        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let shared = ShortSearches::new(&task, &table, 1, &control, SearchClock::new(&task, &control));
         let (tuning, evaluation) = (Tuning::default(), Evaluation::best(VariantId::International));
         let mut short =
             ShortSearch::<International, _>::new(&shared, &evaluation, tuning, &mut history, 0, &task);
@@ -229,7 +230,7 @@ mod tests {
         let mv = game.legal_moves().into_iter().find(|mv| kings.contains(mv.from())).unwrap();
         let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
-        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let shared = ShortSearches::new(&task, &table, 1, &control, SearchClock::new(&task, &control));
         let tuning = Tuning { threat_plies: 0, ..Tuning::default() };
         let evaluation = Evaluation::best(variant);
         let mut short = ShortSearch::<Russian, _>::new(&shared, &evaluation, tuning, &mut history, 0, &task);
@@ -258,7 +259,7 @@ mod tests {
         let game = men(&[28, 38, 43], &[1, 19, 23]);
         let task = SearchTask::simple(&game, Limits::default());
         let (table, control, mut history) = (TranspositionTable::new(1), Control::new(), History::default());
-        let shared = ShortSearches::new(&task, &table, 1, &control);
+        let shared = ShortSearches::new(&task, &table, 1, &control, SearchClock::new(&task, &control));
         let tuning = Tuning::default();
         let mut short =
             ShortSearch::<International, _>::new(&shared, &HandMade, tuning, &mut history, 0, &task);

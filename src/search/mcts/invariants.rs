@@ -9,7 +9,7 @@ use crate::for_variant;
 use crate::game::Game;
 use crate::rules::{English, International, VariantId};
 use crate::search::alphabeta::{AlphaBetaMemory, History, Tuning};
-use crate::search::clock::Bounds;
+use crate::search::clock::{Bounds, SearchClock};
 use crate::search::table::TranspositionTable;
 use crate::search::{Control, Limits, SearchTask};
 use std::time::Duration;
@@ -131,7 +131,15 @@ fn a_search_whose_tree_is_full_ends_where_making_room_takes_the_clock() {
     for (bounds, ends) in [(hard(Duration::from_secs(600)), false), (hard(Duration::ZERO), true)] {
         let task = SearchTask { bounds, ..SearchTask::simple(&game, Limits::default()) };
         let control = Control::new();
-        let shared = SharedTreeState::new::<International, _>(&task, params, &HandMade, &tree, 1, &control);
+        let shared = SharedTreeState::new::<International, _>(
+            &task,
+            params,
+            &HandMade,
+            &tree,
+            1,
+            &control,
+            SearchClock::new(&task, &control),
+        );
         shared.make_room();
         assert_eq!(shared.is_over(), ends);
     }

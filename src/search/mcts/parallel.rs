@@ -41,15 +41,15 @@ pub fn search<V: Variant, E: Calibrated<V>>(
     let AlphaBetaMemory { table, histories, tuning } = memory;
     let threads = histories.len();
     let is_short = params.leaf == Leaf::Search;
-    let short = ShortSearches::new(task, table, threads, control);
+    let clock = SearchClock::new(task, control);
+    let short = ShortSearches::new(task, table, threads, control, clock.clone());
     // One for each thread.
     let mut shorts = histories.iter_mut().enumerate().map(|(id, history)| {
         is_short.then(|| ShortSearch::new(&short, evaluator, tuning, history, id, task))
     });
     let mut next_short = || shorts.next().flatten();
-    let left = SearchClock::new(task, control).hard_left();
-    let tree = store.prepare::<V>(task.game, params, left);
-    let shared = SharedTreeState::new::<V, E>(task, *params, evaluator, tree, threads, control);
+    let tree = store.prepare::<V>(task.game, params, clock.hard_left());
+    let shared = SharedTreeState::new::<V, E>(task, *params, evaluator, tree, threads, control, clock);
     let first_short = next_short();
     std::thread::scope(|scope| {
         for id in 1..threads {
@@ -169,9 +169,14 @@ impl Leader<'_> {
         }
         let [first, rest @ ..] = moves else { return true };
         let Some(left) = self.target_left(first, rest) else { return false };
-        // What the second cannot reach in the time left is decided.
+        // What the second cannot reach in the time left is decided; where all others lose, there is nothing to decide.
         let rate = nodes as f64 / self.shared.clock.elapsed().as_secs_f64().max(1e-6);
-        let second = rest.iter().map(|other| other.visits).max().unwrap_or(0);
+        let others = rest.iter().filter(|other| !other.is_lost());
+        let second = match others.map(|other| other.visits).max() {
+            Some(visits) => visits,
+            None if rest.is_empty() => 0,
+            None => return true,
+        };
         first.visits as f64 > second as f64 + rate * left.as_secs_f64()
     }
 
@@ -188,7 +193,8 @@ impl Leader<'_> {
 
     /// What is left of the time for this move, if there is a clock: more while the most visited move is not the best.
     fn target_left(&self, first: &RootChild, rest: &[RootChild]) -> Option<Duration> {
-        let settled = rest.iter().all(|other| other.visits * 4 < first.visits || other.mean <= first.mean);
+        let mut others = rest.iter().filter(|other| !other.is_lost());
+        let settled = others.all(|other| other.visits * 4 < first.visits || other.mean <= first.mean);
         self.shared.clock.soft_left(if settled { 1.0 } else { UNSETTLED })
     }
 }

@@ -48,6 +48,11 @@ impl RootChild {
         }
     }
 
+    /// Whether the move is proven to lose.
+    pub fn is_lost(&self) -> bool {
+        matches!(self.proof, Some(Proof::Win(_)))
+    }
+
     fn score(&self, curve: ValueCurve) -> Score {
         match self.proof {
             Some(proof) => -proof.one_ply_before().score(),

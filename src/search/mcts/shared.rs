@@ -70,6 +70,7 @@ impl<'a> SharedTreeState<'a> {
         tree: &'a Tree,
         threads: usize,
         control: &'a Control,
+        clock: SearchClock<'a>,
     ) -> SharedTreeState<'a> {
         SharedTreeState {
             params,
@@ -79,7 +80,7 @@ impl<'a> SharedTreeState<'a> {
             tree,
             rendezvous: Rendezvous::new(threads),
             control,
-            clock: SearchClock::new(task, control),
+            clock,
             endgame: task.endgame,
             most_nodes: task.limits.nodes,
             claimed: AtomicU64::new(0).into(),
