@@ -103,6 +103,8 @@ pub enum ValueUnit {
     Men(f64),
     /// The expected result, 0 to 1.
     Result,
+    /// Rewards, discounted and added up as the player learned them: no score that a referee or a person could compare.
+    Rewards,
 }
 
 /// A move of this value wins the game; of the negative, loses it. What such a value is less than [`WIN`] are the plies to

@@ -87,7 +87,7 @@ fn made(options: &Options, variant: VariantId, seed: u64) -> Box<dyn Agent> {
 /// off as it has where the sides are even.
 fn judged(variant: VariantId, choice: &Choice, unit: ValueUnit, even: f64) -> (Score, Option<f64>) {
     match (choice.value, unit) {
-        (None, _) => (Score::DRAW, None),
+        (None, _) | (_, ValueUnit::Rewards) => (Score::DRAW, None),
         (Some(value), ValueUnit::Result) => (ValueCurve::hand_made(variant).score(value), Some(value)),
         (Some(value), ValueUnit::Men(_)) if value.abs() > DECIDED => {
             let plies = (WIN - value.abs()).clamp(0.0, f64::from(Score::MAX_PLIES)) as u32;
@@ -123,6 +123,7 @@ mod tests {
             |value| Choice { mv: Game::new(VariantId::English).legal_moves()[0], value, depth: 1, nodes: 1 };
         let judged = |value, unit| super::judged(VariantId::English, &choice(value), unit, 0.0);
         assert_eq!(judged(None, ValueUnit::Result), (Score::DRAW, None));
+        assert_eq!(judged(Some(1e9), ValueUnit::Rewards), (Score::DRAW, None));
         assert_eq!(judged(Some(0.5), ValueUnit::Result), (Score::DRAW, Some(0.5)));
         assert_eq!(judged(Some(-2.5), ValueUnit::Men(10.0)), (Score::from_centi(-25), None));
         assert_eq!(judged(Some(WIN - 3.0), ValueUnit::Men(1.0)), (Score::win_in(3), None));

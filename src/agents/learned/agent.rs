@@ -1,7 +1,7 @@
 //! A learner as a player.
 
 use super::{Decision, Knowledge, RewardKind, StepKind};
-use crate::agents::{Agent, Choice};
+use crate::agents::{Agent, Choice, ValueUnit};
 use crate::board::Position;
 use crate::game::{Game, Outcome};
 use crate::rules::{VariantId, play_in};
@@ -83,6 +83,10 @@ impl LearnedAgent {
 }
 
 impl Agent for LearnedAgent {
+    fn unit(&self) -> ValueUnit {
+        ValueUnit::Rewards
+    }
+
     fn new_game(&mut self, seed: u64) {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.waiting = None;
