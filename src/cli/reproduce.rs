@@ -24,7 +24,7 @@ Each has a folder of its own in the folder of --out, with the games of every pai
 reads them), report.html and report.json. Interrupted or killed, the same command goes on.
 
 Examples:
-  kroon reproduce                               all of them, in full: hours
+  kroon reproduce                               all of them: 45 minutes on two cores
   kroon reproduce ai-for-draught --games 100    as many games a cell as the text has
   kroon reproduce ai-for-draught --check        fails where the games do not show what was published";
 

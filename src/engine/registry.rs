@@ -240,7 +240,7 @@ impl<S> OptionRow<S> {
 }
 
 fn real_between(text: &str, min: f64, max: f64) -> Result<f64, NumberError> {
-    let out = || NumberError::OutOfRange { text: quote(text), min, max };
+    let out = || NumberError::OutOfRange { text: quote(text), min: min.to_string(), max: max.to_string() };
     match real(text, max) {
         Ok(value) if value >= min => Ok(value),
         Ok(_) | Err(NumberError::OutOfRange { .. }) => Err(out()),

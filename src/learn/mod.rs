@@ -38,6 +38,7 @@ pub use games::{GameRules, TestScore, play, test};
 pub use opponent::Opponent;
 pub use prior::{PriorProgress, PriorSettings, PriorTraining, learn_prior};
 pub use settings::LearnSettings;
+pub(crate) use settings::MOST_POINTS;
 pub use training::{LearnProgress, Training, learn};
 
 #[cfg(test)]

@@ -217,6 +217,10 @@ pub fn learn_prior(
                 Err(LearnError::Made { path, found, wanted })
             };
         }
+        if found.header.games > training.games {
+            let (path, found, wanted) = (path.to_owned(), found.header.games, training.games);
+            return Err(LearnError::Longer { path, found, wanted });
+        }
         file = LearnedFile { header: LearnedHeader { planned: training.games, ..found.header }, ..found };
     }
     let Knowledge::Boards(mut boards) = (*file.knowledge).clone() else { return Ok(file) };

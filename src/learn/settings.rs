@@ -44,7 +44,7 @@ pub struct LearnSettings {
 }
 
 /// The largest number of points of a learning curve.
-pub(super) const MOST_POINTS: u64 = 1_000;
+pub(crate) const MOST_POINTS: u64 = 1_000;
 
 type Row = OptionRow<LearnSettings>;
 

@@ -146,6 +146,8 @@ fn a_prior_learns_whose_boards_win_and_survives_interruptions() {
     let boards = LearnedFile::open(&path).unwrap();
     assert!(matches!(&*boards.knowledge, Knowledge::Boards(boards) if !boards.is_empty()));
     assert!(LearnedFile::open_for(&path, LearnedKind::Prior, English).is_err());
+    let error = learn_prior(&training(8), Some(&path), true, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, LearnError::Longer { wanted: 8, .. }), "{error}");
     learn_prior(&training(48), Some(&path), true, &mut |_| ()).unwrap();
     assert!(std::fs::read(&path).unwrap() == whole.to_bytes().unwrap());
     let error = learn_prior(&training(64), Some(&path), true, &mut |_| ()).unwrap_err().to_string();

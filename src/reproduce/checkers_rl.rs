@@ -1,7 +1,7 @@
 //! "Checkers with reinforcement learning" trains its learner of abstract states in rounds of games against alpha-beta,
 //! and tests it after each. No results are published: here is our curve.
 
-use super::learners::trained;
+use super::learners::{curve_every, trained};
 use super::report::{Claim, Games, Report, Row, Table, Verdict};
 use super::{Progress, ReproduceError, Settings};
 use crate::agents::learned::{Knowledge, LearnedFile, LearnedKind, StateQ};
@@ -30,7 +30,7 @@ pub fn run(settings: &Settings, watch: &mut dyn FnMut(Progress<'_>)) -> Result<R
     let tests = 2 * settings.games.unwrap_or(GAMES / 2) as u64;
     let documented = Training::new(kind, variant)?;
     let games = settings.training.unwrap_or(ROUNDS * ROUND);
-    let every = ROUND.min(games.max(1));
+    let every = curve_every(ROUND, games).min(games.max(1));
     let training = Training {
         games,
         curve_opponent: Opponent::new(TESTER, variant)?,

@@ -2,7 +2,7 @@
 
 use super::{Progress, ReproduceError, Settings};
 use crate::agents::learned::{LearnedFile, LearnedKind};
-use crate::learn::{LearnProgress, PriorProgress, PriorTraining, Training, learn, learn_prior};
+use crate::learn::{LearnProgress, MOST_POINTS, PriorProgress, PriorTraining, Training, learn, learn_prior};
 use crate::rules::VariantId;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +12,12 @@ pub(super) fn trained(
     settings: &Settings,
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(PathBuf, LearnedFile), ReproduceError> {
-    let training =
+    let mut training =
         Training { games: settings.training.unwrap_or(training.games), seed: settings.seed, ..training };
+    let every = &mut training.settings.curve_every;
+    if *every > 0 {
+        *every = curve_every(*every, training.games);
+    }
     let name = training.kind.name();
     let path = settings.folder.join(format!("{name}.learned"));
     let observer = &mut |progress: &LearnProgress| {
@@ -23,12 +27,20 @@ pub(super) fn trained(
     Ok((path, file))
 }
 
+/// Games between two points of a learning curve: as many as documented, or more where there would be too many points.
+pub(super) fn curve_every(documented: u64, games: u64) -> u64 {
+    documented.max(games.div_ceil(MOST_POINTS))
+}
+
 /// Games of minimax against itself for the network; the text leaves their number open.
 const PRIOR_GAMES: u64 = 300;
 
+/// As many that some are won: a draw labels no board.
+const LEAST_PRIOR_GAMES: u64 = 20;
+
 /// The games that the network of `neural-q` is made from.
 pub(super) fn prior_games(settings: &Settings) -> u64 {
-    settings.training.map_or(PRIOR_GAMES, |games| games.min(PRIOR_GAMES))
+    settings.training.map_or(PRIOR_GAMES, |games| games.clamp(LEAST_PRIOR_GAMES, PRIOR_GAMES))
 }
 
 /// The network of `neural-q`, trained where its file is missing.
@@ -57,4 +69,16 @@ pub(super) fn prior(
 /// A match's words for the player with this file.
 pub(super) fn player(kind: LearnedKind, file: &Path) -> String {
     format!("player={} file=\"{}\"", kind.name(), file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_has_no_more_points_than_a_training_may_have() {
+        assert_eq!([1, 100, 100_000].map(|games| curve_every(100, games)), [100; 3]);
+        assert_eq!(curve_every(100, 200_000), 200);
+        assert!([100_001, 1_234_567].iter().all(|&games| games / curve_every(100, games) <= MOST_POINTS));
+    }
 }

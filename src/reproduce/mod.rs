@@ -115,6 +115,15 @@ pub enum Progress<'a> {
     },
 }
 
+impl From<StoreError> for ReproduceError {
+    fn from(error: StoreError) -> ReproduceError {
+        match error {
+            StoreError::OtherMatch { path, what, .. } => ReproduceError::OtherSettings { path, what },
+            error => ReproduceError::Store(error),
+        }
+    }
+}
+
 impl From<LearnError> for ReproduceError {
     fn from(error: LearnError) -> ReproduceError {
         match error {
@@ -138,7 +147,20 @@ pub enum ReproduceError {
     Unfit(#[from] UnfitEngine),
     /// The games cannot be kept, or are of another experiment.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+    /// The games in the folder were played with other settings.
+    #[error(
+        "\"{path}\" was played with other settings ({what}); choose another folder with --out, or give those of then"
+    )]
+    OtherSettings {
+        /// The file.
+        path: String,
+        /// What is different.
+        what: String,
+    },
+    /// A folder that engine descriptions cannot name.
+    #[error("{0:?} has a double quote in it: choose another folder with --out")]
+    QuotedFolder(PathBuf),
     /// A match broke off.
     #[error(transparent)]
     Match(#[from] MatchError),
@@ -188,6 +210,9 @@ pub fn run(
     watch: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Report, ReproduceError> {
     let folder = settings.folder.join(experiment.name());
+    if folder.to_string_lossy().contains('"') {
+        return Err(ReproduceError::QuotedFolder(folder));
+    }
     let write = |path: &Path, source| ReproduceError::Write { path: path.display().to_string(), source };
     fs::create_dir_all(&folder).map_err(|error| write(&folder, error))?;
     let settings = Settings { folder, ..settings.clone() };

@@ -65,7 +65,12 @@ pub(super) fn cells(table: &Table) -> Vec<Vec<String>> {
 pub(super) fn claims(claims: &[Claim]) -> Vec<Vec<String>> {
     let head = ["claim", "published", "ours", "our games", "published numbers"].map(str::to_owned).to_vec();
     let row = |claim: &Claim| {
-        let carried = if claim.carried { "carry it" } else { "do not carry it" };
+        let has_numbers = claim.published.contains(|letter: char| letter.is_ascii_digit());
+        let carried = match claim.carried {
+            true => "carry it",
+            false if has_numbers => "do not carry it",
+            false => "none",
+        };
         vec![
             claim.text.clone(),
             claim.published.clone(),

@@ -18,10 +18,10 @@ pub enum NumberError {
     OutOfRange {
         /// What was read, quoted.
         text: String,
-        /// Smallest accepted value.
-        min: f64,
+        /// Smallest accepted value, as a whole number where only those are: the largest have no equal among the reals.
+        min: String,
         /// Largest accepted value.
-        max: f64,
+        max: String,
     },
 }
 
@@ -43,7 +43,7 @@ pub fn real(text: &str, max: f64) -> Result<f64, NumberError> {
     if value.abs() <= max {
         Ok(value)
     } else {
-        Err(NumberError::OutOfRange { text: quote(text), min: -max, max })
+        Err(NumberError::OutOfRange { text: quote(text), min: (-max).to_string(), max: max.to_string() })
     }
 }
 
@@ -53,7 +53,7 @@ pub fn real(text: &str, max: f64) -> Result<f64, NumberError> {
 /// When the text is no number or is out of range.
 pub fn integer(text: &str, min: i64, max: i64) -> Result<i64, NumberError> {
     let exact = all_consuming(recognize((opt(char::<&str, nom::error::Error<&str>>('-')), digit1)));
-    let out = || NumberError::OutOfRange { text: quote(text), min: min as f64, max: max as f64 };
+    let out = || NumberError::OutOfRange { text: quote(text), min: min.to_string(), max: max.to_string() };
     let value = match { exact }.parse(text) {
         // Of more digits than these only the sign matters.
         Ok(_) => text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }),
@@ -133,5 +133,7 @@ mod tests {
             let error = integer(text, 1, 64).unwrap_err();
             assert_eq!(error.to_string(), format!("\"{text}\" is out of range, expected 1 to 64"));
         }
+        let error = integer("9223372036854775807", 0, i64::MAX - 1).unwrap_err();
+        assert!(error.to_string().ends_with("expected 0 to 9223372036854775806"), "{error}");
     }
 }

@@ -232,8 +232,11 @@ impl LearnedFile {
     pub fn from_bytes(bytes: &[u8]) -> Result<LearnedFile, LearnedFileError> {
         let damaged = |what: &str| LearnedFileError::Damaged(what.to_owned());
         let begin = &bytes[..bytes.len().min(MOST_HEADER)];
-        let foreign =
-            || LearnedFileError::Header(quote(&String::from_utf8_lossy(&begin[..begin.len().min(60)])));
+        let is_cut = begin.starts_with(format!("{{\"format\":\"{FORMAT}\"").as_bytes());
+        let foreign = || match is_cut {
+            true => damaged("its first line is not whole"),
+            false => LearnedFileError::Header(quote(&String::from_utf8_lossy(&begin[..begin.len().min(60)]))),
+        };
         let end = begin.iter().position(|&byte| byte == b'\n').ok_or_else(foreign)?;
         let line: Line = serde_json::from_slice(&begin[..end]).map_err(|_| foreign())?;
         if line.format != FORMAT {

@@ -189,6 +189,10 @@ fn errors_name_file_and_fault() {
             .contains("it begins with \"GIF89a\\n\", expected {\"format\":\"kroon-learned 1")
     );
     file(LearnedKind::QLearning, VariantId::Frisian, 5, 1).save(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..100]).unwrap();
+    assert!(error(LearnedKind::QLearning).contains("its first line is not whole"));
+    std::fs::write(&path, &bytes).unwrap();
     assert!(error(LearnedKind::QLearning).contains("learned from frisian draughts, expected english"));
     assert!(error(LearnedKind::StateQ).contains("a file of q-learning, expected state-q"));
     file(LearnedKind::Prior, VariantId::English, 5, 1).save(&path).unwrap();

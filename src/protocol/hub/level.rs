@@ -57,7 +57,7 @@ impl Level {
         let whole_from = |least: i64, name, max| match integer(value, i64::MIN, max) {
             Ok(number) => Ok(number.max(least)),
             Err(NumberError::OutOfRange { text, max, .. }) => {
-                Err((name, NumberError::OutOfRange { text, min: least as f64, max }))
+                Err((name, NumberError::OutOfRange { text, min: least.to_string(), max }))
             }
             Err(fault) => Err((name, fault)),
         };
