@@ -145,7 +145,7 @@ pub enum ReproduceError {
     /// A player that cannot play.
     #[error(transparent)]
     Unfit(#[from] UnfitEngine),
-    /// The games cannot be kept, or are of another experiment.
+    /// The games cannot be kept, or another program has played some of them.
     #[error(transparent)]
     Store(StoreError),
     /// The games in the folder were played with other settings.

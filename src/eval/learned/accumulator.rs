@@ -1,6 +1,6 @@
 //! The accumulator of the network: sums of the hidden layer, updated by what changed since the last position.
 
-use super::blocks::{Blocks, Lanes, MOST_BLOCKS};
+use super::blocks::{Blocks, LANES, Lanes, MOST_BLOCKS};
 use super::net::{HIDDEN, Net, ZERO_ROW, block_row, clipped_square, row_by_bits, turned};
 use crate::board::{Bitboard, Color, Position};
 use crate::rules::Variant;
@@ -24,7 +24,7 @@ struct BlockRows([Lanes; 2]);
 impl BlockRows {
     /// Those of empty blocks.
     const EMPTY: BlockRows = {
-        let mut rows = [0; size_of::<Lanes>() / size_of::<u16>()];
+        let mut rows = [0; LANES];
         let mut block = 0;
         while block < MOST_BLOCKS {
             rows[block] = block_row(block, 0) as u16;
@@ -72,7 +72,7 @@ impl ChangedBlocks<'_> {
     fn rows(self) -> impl Iterator<Item = (u16, u16)> {
         let mut which = self.which;
         std::iter::from_fn(move || {
-            let block = (which != 0).then(|| which.trailing_zeros() as usize % self.gone.len())?;
+            let block = (which != 0).then(|| which.trailing_zeros() as usize % LANES)?;
             which &= which - 1;
             Some((self.gone[block], self.come[block]))
         })

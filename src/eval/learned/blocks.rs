@@ -38,8 +38,11 @@ pub struct Blocks {
     squares: [Bitboard; 2],
 }
 
-/// Numbers of all blocks as one viewer sees them, a whole register of them.
-pub(super) type Lanes = [u16; 16];
+/// Numbers of all blocks as one viewer sees them, with room for a whole register.
+pub(super) type Lanes = [u16; LANES];
+
+/// No fewer than there are blocks.
+pub(super) const LANES: usize = 16;
 
 /// What one square says in the blocks of both viewers.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +81,7 @@ impl Blocks {
     }
 
     const fn new(side: usize) -> Blocks {
-        let none = Powers { of: [[0; 16]; 2], blocks: [0; 2] };
+        let none = Powers { of: [[0; LANES]; 2], blocks: [0; 2] };
         let mut blocks = Blocks { powers: [none; 64], squares: [Bitboard::EMPTY; 2] };
         let mut digit = 0;
         while digit < MOST_BLOCKS * SQUARES {
