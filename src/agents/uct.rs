@@ -9,6 +9,7 @@ use crate::rules::{Objective, Rules, VariantId, legal_moves, play_in};
 use crate::search::{Control, Limits, may_be_slow};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cmp::Ordering;
 use std::io;
 use std::panic::resume_unwind;
 use std::thread;
@@ -23,7 +24,8 @@ use std::thread;
 /// [`Uct::time_table`].
 ///
 /// What the texts leave open: `Q` of a node counts for the side that moved into it; equal pieces at the cut are a
-/// draw, one half for both. For play and not for study there is [`crate::search::mcts`].
+/// draw, one half for both; of moves with equally many visits and of children with the same bound one is taken at
+/// random. For play and not for study there is [`crate::search::mcts`].
 ///
 /// [`Choice::value`] is the share of games won through the move played, 0 to 1.
 #[derive(Clone, Debug)]
@@ -122,8 +124,7 @@ impl Agent for Uct {
             }
         }
         give_back(trees);
-        // The first of equally many visits in the generator's order: the trees are made at random already.
-        let &(mv, visits, won) = sums.iter().rev().max_by_key(|(_, visits, _)| *visits)?;
+        let (mv, visits, won) = self.best(sums.into_iter().map(|sum| (sum.1, sum)))?;
         let value = (visits > 0).then(|| won / visits as f64);
         Some(Choice { mv: mv?, value, depth: deepest as u32, nodes })
     }
@@ -233,16 +234,35 @@ impl Uct {
             return Some(new[self.random.random_range(0..new.len())]);
         }
         let total = tree.nodes[at].visits as f64;
+        let (rave_k, exploration) = (self.rave_k, self.exploration);
         let bound = |child: usize| {
             let node = &tree.nodes[child];
             let visits = node.visits as f64;
             let mut rate = node.won / visits;
-            if let (Some(k), true) = (self.rave_k, node.later_visits > 0) {
+            if let (Some(k), true) = (rave_k, node.later_visits > 0) {
                 rate = rave_mix(rate, node.later_won / node.later_visits as f64, k, total);
             }
-            upper_bound(rate, visits, total, self.exploration)
+            upper_bound(rate, visits, total, exploration)
         };
-        children.max_by(|&a, &b| bound(a).total_cmp(&bound(b)))
+        self.best(children.map(|child| (bound(child), child)))
+    }
+
+    /// What has the largest key, one of them at random if there are several: the order of the move generator is not the
+    /// same for both colours.
+    fn best<K: PartialOrd, T>(&mut self, choices: impl Iterator<Item = (K, T)>) -> Option<T> {
+        let (mut best, mut equal) = (None, 0);
+        for (key, choice) in choices {
+            match best.as_ref().and_then(|(largest, _)| key.partial_cmp(largest)) {
+                Some(Ordering::Less) => continue,
+                Some(Ordering::Equal) => equal += 1,
+                _ => equal = 1,
+            }
+            // Each of the equal ones so far is kept with the same probability.
+            if equal == 1 || self.random.random_range(0..equal) == 0 {
+                best = Some((key, choice));
+            }
+        }
+        best.map(|(_, choice)| choice)
     }
 
     /// The result of a random game for `us`: 1, one half or 0.
@@ -273,9 +293,9 @@ impl Uct {
         let (own, other) = (position.side(us).len(), position.side(!us).len());
         let (own, other) = if rules.objective == Objective::Lose { (other, own) } else { (own, other) };
         match own.cmp(&other) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
+            Ordering::Greater => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Less => 0.0,
         }
     }
 }
@@ -459,6 +479,27 @@ mod tests {
             let expected = if at == king || at == man { (1, 1.0) } else { (0, 0.0) };
             assert_eq!((node.later_visits, node.later_won), expected, "{:?}", text(node));
         }
+    }
+
+    #[test]
+    fn equals_are_drawn_at_random() {
+        // Seven moves and seven descents: each move has one visit.
+        let game = Game::new(VariantId::English);
+        let mut uct = Uct { iterations: 7, ..Uct::default() };
+        let mut played = std::collections::HashMap::new();
+        for _ in 0..700 {
+            let choice = uct.choose(&game, &Limits::default(), &Control::new()).unwrap();
+            *played.entry(format!("{:?}", choice.mv)).or_insert(0) += 1;
+        }
+        // 100 +- 9 by a binomial distribution.
+        assert!(played.len() == 7 && played.values().all(|times| (60..140).contains(times)), "{played:?}");
+        // Two of three children have the same bound.
+        let mut times = [0; 3];
+        for _ in 0..600 {
+            times[uct.best([(2.0, 0), (1.0, 1), (2.0, 2)].into_iter()).unwrap()] += 1;
+        }
+        assert!(times[1] == 0 && (240..360).contains(&times[0]), "{times:?}");
+        assert_eq!(uct.best(std::iter::empty::<(u64, u64)>()), None);
     }
 
     #[test]
