@@ -179,8 +179,8 @@ mod tests {
         ] {
             let [time, increment] = [time, increment].map(Duration::from_secs_f64);
             let limits = Limits { clock: Some(ClockLimit { time, increment, moves }), ..Limits::default() };
-            let control = Control::new();
-            let left = Deadline::new(&limits, &control).end.unwrap() - Instant::now();
+            let start = Instant::now();
+            let left = Deadline::new(&limits, &Control::started_at(start)).end.unwrap() - start;
             assert!((least..=most).contains(&left.as_secs_f64()), "{time:?} {increment:?}: {left:?}");
         }
     }

@@ -26,7 +26,8 @@ pub struct Args {
     /// Start it in this folder
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// How much later than allowed a move may come, in seconds
+    /// How much later than allowed a move may come, in seconds. The answers to ping and stop may take
+    /// 0.2 s, the end 2 s, or this if it is longer
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
     time_margin: Duration,
     /// How long to wait for an answer that has no time limit, in seconds

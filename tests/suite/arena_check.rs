@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 fn check(engine: &str) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_kroon"))
         // A busy machine is no fault of the engine.
-        .args(["hub-check", engine, "--time-margin", "2", "--patience", "5"])
+        .args(["hub-check", engine, "--time-margin", "5", "--patience", "8"])
         .env_remove("KROON_LOG")
         .stdin(Stdio::null())
         .output()

@@ -4,8 +4,10 @@ use super::link::CheckLink;
 use super::{GivenUp, Notes};
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to end.
+/// How long an engine may take to end, if the margin is not longer.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// How long the news of an end may take.
+const MOMENT: Duration = Duration::from_millis(200);
 
 /// The client has closed the pipe.
 pub fn end_of_input(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
@@ -34,7 +36,8 @@ pub fn quit(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
 }
 
 fn ended(link: &CheckLink, after: &str, notes: &mut Notes) {
-    let deadline = Instant::now() + FAREWELL;
+    let patience = FAREWELL.max(link.margin);
+    let deadline = Instant::now() + patience;
     // An engine that writes must be able to, or it cannot end.
     while Instant::now() < deadline {
         crossbeam::channel::select! {
@@ -47,8 +50,9 @@ fn ended(link: &CheckLink, after: &str, notes: &mut Notes) {
             default(deadline.saturating_duration_since(Instant::now())) => break,
         }
     }
-    let closed = crossbeam::channel::TryRecvError::Disconnected;
-    if link.process.exited.try_recv() != Err(closed) {
-        notes.wrong("Commands", format!("{after}: the engine still runs after {} s", FAREWELL.as_secs()));
+    // This process may have been asleep until now, and the thread that watches the engine, too.
+    let closed = crossbeam::channel::RecvTimeoutError::Disconnected;
+    if link.process.exited.recv_timeout(MOMENT) != Err(closed) {
+        notes.wrong("Commands", format!("{after}: the engine still runs after {} s", patience.as_secs_f64()));
     }
 }

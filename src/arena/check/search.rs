@@ -9,7 +9,7 @@ use crate::notation::{fen, hub};
 use crate::protocol::hub::scanner::scan;
 use std::time::{Duration, Instant};
 
-/// A stop is expected to be obeyed within this time.
+/// A stop is expected to be obeyed within this time, or within the margin if that is longer.
 const PROMPT: Duration = Duration::from_millis(200);
 /// An engine that hears a stop at all ends its search within this time.
 const STOPPED: Duration = Duration::from_secs(2);
@@ -160,13 +160,17 @@ pub fn idle_stop(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp>
     link.send("ponder-hit");
     quiet(link, "Commands", "`stop` without a search", notes)?;
     let level = "level move-time=0.3";
-    let usual = go(link, &game_after(MIDDLE), level, "analyze", notes)?;
-    silence(link, notes)?;
+    // The sooner of two: a busy machine may delay one.
+    let mut usual = Duration::MAX;
+    for _ in 0..2 {
+        usual = usual.min(go(link, &game_after(MIDDLE), level, "analyze", notes)?.used);
+        silence(link, notes)?;
+    }
     link.send("stop");
     let searched = go(link, &game_after(MIDDLE), level, "analyze", notes)?;
     // Of an engine that always answers sooner nothing can be told.
-    if usual.used > Duration::from_millis(200) && searched.used < Duration::from_millis(100) {
-        let [usual, used] = [usual.used, searched.used].map(|time| time.as_secs_f64());
+    if usual > Duration::from_millis(200) && searched.used < Duration::from_millis(100) {
+        let [usual, used] = [usual, searched.used].map(|time| time.as_secs_f64());
         notes.wrong(
             "Commands",
             format!("a `stop` before the search ended it: {used:.3} s used instead of {usual:.3} s"),
@@ -253,7 +257,7 @@ pub fn analyze(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let asked = Instant::now();
     link.send("ping");
     let (at, before) = link.wait_for("pong", "Commands", notes)?;
-    if at - asked > PROMPT {
+    if at - asked > PROMPT.max(link.margin) {
         notes.wrong(
             "Commands",
             format!("`ping` in a search was answered after {:.2} s", (at - asked).as_secs_f64()),
@@ -281,7 +285,7 @@ pub fn analyze(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     link.send("stop");
     let searched = listen_on(link, &game, start, said, notes)?;
     let latency = searched.used.saturating_sub(asked - start);
-    if latency > PROMPT {
+    if latency > PROMPT.max(link.margin) {
         notes.wrong("Commands", format!("`stop` was obeyed after {:.2} s", latency.as_secs_f64()));
     }
     silence(link, notes)
