@@ -16,7 +16,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEEDS = re.compile(r"# pip install (\S+==\S+)\n")
-SECONDS = 120  # until an example has failed
+SECONDS = 600  # until an example has failed
 
 
 def examples():

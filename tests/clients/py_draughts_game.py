@@ -13,14 +13,14 @@ sys.dont_write_bytecode = True
 import draughts  # noqa: E402
 from loguru import logger  # noqa: E402
 
-from wire import Transcript, parse_args, report_failure, require, start_watchdog  # noqa: E402
+from wire import Punctuality, Transcript, parse_args, report_failure, require, start_watchdog  # noqa: E402
 
 NAME = "py-draughts"
-SLACK = 1.5  # seconds of wall clock forgiven on a busy machine
 FEN = "B:W27,28,32,33,37,38,42,K46:B8,9,12,13,14,18,19,K5"
 DEPTH = 5
 
 transcript = Transcript()
+punctuality = Punctuality()
 processes = []
 
 
@@ -77,7 +77,7 @@ def game(engine, board, move_time, max_plies):
         move, _score = engine.get_best_move(board, with_evaluation=True)
         elapsed = time.monotonic() - start
         if not by_depth:
-            require(elapsed <= move_time + SLACK, f"move-time {move_time}: {elapsed:.2f} s used")
+            punctuality.check(elapsed - move_time, f"move-time {move_time}: {elapsed:.2f} s used")
         # get_best_move returns a member of legal_moves or raises; this keeps it so.
         require(any(move is m or move == m for m in board.legal_moves), f"illegal move {move} in {board.fen}")
         board.push(move)
@@ -106,7 +106,7 @@ def run(args, path):
 
 
 def main():
-    args = parse_args(__doc__, 240)
+    args = parse_args(__doc__, 600)
     start = time.monotonic()
     logger.remove()
     logger.add(wiretap, level="DEBUG", format="{message}", catch=False)

@@ -174,7 +174,7 @@ def main():
     # The library's reading thread dies of the socket that is closed under it.
     threading.excepthook = lambda args: None
     signal.signal(signal.SIGALRM, expire)
-    signal.alarm(75)
+    signal.alarm(300)
     begin = time.monotonic()
     process = None
     output = []

@@ -15,15 +15,15 @@ import draughts  # noqa: E402
 import draughts.engine  # noqa: E402
 from draughts.engine import Limit  # noqa: E402
 
-from wire import Transcript, parse_args, report_failure, require, start_watchdog  # noqa: E402
+from wire import Punctuality, Transcript, parse_args, report_failure, require, start_watchdog  # noqa: E402
 
 NAME = "pydraughts"
-SLACK = 1.5  # seconds of wall clock forgiven on a busy machine
 FEN = "B:W27,28,32,33,37,38,42,K46:B8,9,12,13,14,18,19,K5"
 UNKNOWN_PARAMETER = "initial-time"
 KNOWN_PARAMETERS = {"variant": "normal", "threads": "1", "ponder": True}
 
 transcript = Transcript()
+punctuality = Punctuality()
 processes = []
 
 
@@ -151,7 +151,7 @@ def outcome(board):
 
 
 def require_speed(engine, allowed, what):
-    require(engine.elapsed <= allowed + SLACK, f"{what}: {engine.elapsed:.2f} s used, {allowed:.2f} s allowed")
+    punctuality.check(engine.elapsed - allowed, f"{what}: {engine.elapsed:.2f} s used, {allowed:.2f} s allowed")
 
 
 def move_time_game(command, move_time, max_plies):
@@ -193,8 +193,9 @@ def clock_game(command, max_plies):
             ponder = None
         if result is None:
             result = engine.play(board, Limit(time=clocks[color], inc=inc), False)
-        clocks[color] += inc - engine.elapsed
-        require(clocks[color] > -SLACK, f"clock overrun by {-clocks[color]:.2f} s")
+        left = clocks[color] - engine.elapsed
+        # A delay that is forgiven costs the time that there was.
+        clocks[color] = inc + (0.0 if punctuality.check(-left, "clock") else left)
         play_checked(board, result)
         if color == draughts.WHITE and result.ponder is not None and not board.is_over():
             ahead = board.copy()
@@ -279,7 +280,7 @@ def kill_all():
 
 
 def main():
-    args = parse_args(__doc__, 240)
+    args = parse_args(__doc__, 600)
     start = time.monotonic()
     logger = logging.getLogger("pydraughts")
     logger.setLevel(logging.DEBUG)

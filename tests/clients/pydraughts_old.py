@@ -32,7 +32,7 @@ def play(command, variant):
 
 
 def main():
-    args = parse_args(__doc__, 120)
+    args = parse_args(__doc__, 600)
     start = time.monotonic()
     start_watchdog(args.timeout)
     played = ", ".join(play(args.command, variant) for variant in VARIANTS)

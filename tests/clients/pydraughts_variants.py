@@ -89,7 +89,7 @@ def run(args):
 
 
 def main():
-    args = parse_args(__doc__, 180)
+    args = parse_args(__doc__, 600)
     start = time.monotonic()
     logger = logging.getLogger("pydraughts")
     logger.setLevel(logging.DEBUG)

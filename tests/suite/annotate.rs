@@ -370,7 +370,8 @@ fn a_killed_analysis_goes_on_to_the_same_bytes() {
     let killed: Vec<&str> = killed.iter().map(String::as_str).collect();
     let journal = journal_path(Path::new(killed[4]));
     let length = || fs::metadata(&journal).map_or(0, |file| file.len());
-    for _ in 0..4 {
+    let mut kills = 0;
+    while kills < 4 {
         let before = length();
         let mut child = annotate(&killed).stderr(Stdio::null()).spawn().unwrap();
         // Until it has written some results more.
@@ -379,7 +380,15 @@ fn a_killed_analysis_goes_on_to_the_same_bytes() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(!Path::new(killed[4]).exists(), "it was killed too late to show anything");
+        // This process may have been asleep while the other one came to its end: then another analysis is killed.
+        if !Path::new(killed[4]).exists() {
+            kills += 1;
+            continue;
+        }
+        for output in [4, 6, 8] {
+            assert!(fs::read(killed[output]).unwrap() == fs::read(&whole[output]).unwrap());
+            fs::remove_file(killed[output]).unwrap();
+        }
     }
     // The end of the last line is lost, too.
     let bytes = fs::read(&journal).unwrap();

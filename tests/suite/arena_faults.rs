@@ -105,7 +105,7 @@ impl Outcome {
 
 #[test]
 fn a_sound_engine_has_no_faults() {
-    Match::new("none", &["--move-time", "0.2"]).play().assert(Reason::Crash, 0);
+    Match::new("none", &["--move-time", "0.2", "--time-margin", "5"]).play().assert(Reason::Crash, 0);
 }
 
 #[test]
@@ -145,7 +145,8 @@ fn a_last_word_counts() {
 fn no_answer_is_a_hang_with_and_without_a_clock() {
     // Patience is also what an engine has for its start, on a machine that may be busy.
     let hang = |fault, limit, value| {
-        let game = Match { games: 2, ..Match::new(fault, &[limit, value, "--patience", "2"]) };
+        let game =
+            Match { games: 2, ..Match::new(fault, &[limit, value, "--time-margin", "2", "--patience", "5"]) };
         let outcome = game.play();
         outcome.assert(Reason::Hang, 2);
         outcome.records[0].detail.clone().unwrap()
@@ -164,12 +165,12 @@ fn no_answer_is_a_hang_with_and_without_a_clock() {
 
 #[test]
 fn late_moves_lose_on_time_unless_the_margin_covers_them() {
-    let outcome = Match::new("late:3", &["--move-time", "0.05", "--time-margin", "0.1"]).play();
+    let outcome = Match::new("late:3", &["--move-time", "0.05", "--time-margin", "1"]).play();
     // An engine that was only late plays on, and is late only once.
     outcome.assert(Reason::Time, 1);
     assert_eq!(outcome.records[0].moves.split(' ').count(), 6);
-    Match::new("late:3", &["--move-time", "0.05", "--time-margin", "3"]).play().assert(Reason::Time, 0);
-    Match::new("late:3", &["--tc", "0.2", "--time-margin", "0.01"]).play().assert(Reason::Time, 1);
+    Match::new("late:3", &["--move-time", "0.05", "--time-margin", "20"]).play().assert(Reason::Time, 0);
+    Match::new("late:3", &["--tc", "1", "--time-margin", "0.01"]).play().assert(Reason::Time, 1);
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn illegal_moves_lose_and_are_not_written() {
 #[test]
 fn noise_is_no_fault() {
     for fault in ["garbage", "flood", "id-in-the-way", "chatter"] {
-        Match::new(fault, &["--move-time", "1"]).play().assert(Reason::Crash, 0);
+        Match::new(fault, &["--move-time", "1", "--time-margin", "5"]).play().assert(Reason::Crash, 0);
     }
 }
 
@@ -200,8 +201,10 @@ fn an_engine_that_does_not_quit_is_ended() {
 #[test]
 fn engines_that_do_not_start_stop_the_match_before_the_first_game() {
     let late = "no \"wait\" within 1 s";
-    for (fault, needle) in [("exit-after-hub", "ended before \"wait\""), ("mute", late), ("babble", late)] {
-        let outcome = Match::new(fault, &["--depth", "1", "--patience", "1"]).play();
+    for (fault, patience, needle) in
+        [("exit-after-hub", "20", "ended before \"wait\""), ("mute", "1", late), ("babble", "1", late)]
+    {
+        let outcome = Match::new(fault, &["--depth", "1", "--patience", patience]).play();
         let text = outcome.text();
         assert_eq!(outcome.output.status.code(), Some(1), "{text}");
         assert!(text.contains("error: engine fake: not started") && text.contains(needle), "{text}");

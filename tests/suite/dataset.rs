@@ -13,10 +13,11 @@ fn run_in(folder: &Path, args: &str) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// Standard output of a run that must succeed without a word on standard error.
+/// Standard output of a run that must succeed without a word on standard error but for progress, which a slow run tells.
 fn done(folder: &Path, args: &str) -> String {
     let (status, out, errors) = run_in(folder, args);
-    assert_eq!((status, errors.as_str()), (0, ""), "{args}: {out}");
+    let is_progress = |line: &&str| line.ends_with(" positions/s");
+    assert!(status == 0 && errors.lines().all(|line| is_progress(&line)), "{args}: {out} {errors}");
     out
 }
 

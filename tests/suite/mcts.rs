@@ -399,7 +399,7 @@ fn time_and_stop_are_obeyed() {
         let start = Instant::now();
         let task = Request { game: game.clone(), limits, mode: Mode::Think };
         assert!(engine.go(&task, &Control::new(), &mut ()).best.is_some());
-        assert!(start.elapsed() < Duration::from_secs(2));
+        assert!(start.elapsed() < Duration::from_secs(20));
 
         for mode in [Mode::Ponder, Mode::Analyze] {
             let limits = Limits { infinite: mode == Mode::Analyze, ..limits };

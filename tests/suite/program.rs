@@ -31,7 +31,7 @@ pub fn process_in(folder: &Path, words: &str) -> process::Command {
 /// The same for assertions about a whole run; one that hangs is ended.
 pub fn kroon(words: &str) -> Command {
     let mut command = Command::from_std(process(words));
-    command.timeout(Duration::from_secs(100));
+    command.timeout(Duration::from_secs(600));
     command
 }
 

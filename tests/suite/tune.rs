@@ -13,7 +13,7 @@ const GAMES: &str = "--variant breakthrough --knob probcut-margin --knob lmr-fir
 fn tune(words: &str, state: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kroon"));
     command.arg("tune").args(words.split_whitespace()).arg("--state").arg(state);
-    command.env_remove("KROON_LOG").timeout(Duration::from_secs(60));
+    command.env_remove("KROON_LOG").timeout(Duration::from_secs(600));
     command
 }
 

@@ -120,16 +120,16 @@ fn a_clock_is_counted_by_the_server_and_kroon_keeps_to_it() {
     let server = Server::start(&[]);
     let (mut stream, name) = open(&server);
     let mut line =
-        json!({ "variant": "english", "moves": ["11-15"], "clock": { "control": "1+0.2", "used": [0.5] } });
+        json!({ "variant": "english", "moves": ["11-15"], "clock": { "control": "10+0.2", "used": [0.5] } });
     let ask = |line: &Value| -> Value {
         serde_json::from_str(&server.post("/api/position", &line.to_string()).1).unwrap()
     };
     let clocks = &ask(&line)["clocks"];
-    assert_eq!((clocks["black"]["left"].as_f64(), clocks["white"]["left"].as_f64()), (Some(0.7), Some(1.2)));
+    assert_eq!((clocks["black"]["left"].as_f64(), clocks["white"]["left"].as_f64()), (Some(9.7), Some(10.2)));
     assert_eq!(server.go(&name, &line).0, 204);
     let done = event_of(&mut stream, "done");
-    assert!(done["line"]["time"].as_f64().unwrap() < 1.2, "{done}");
-    line["clock"]["running"] = json!(1.2);
+    assert!(done["line"]["time"].as_f64().unwrap() < 10.2, "{done}");
+    line["clock"]["running"] = json!(10.2);
     let outcome = &ask(&line)["outcome"];
     assert_eq!((outcome["winner"].as_str(), outcome["reason"].as_str()), (Some("black"), Some("time")));
 }

@@ -39,14 +39,20 @@ impl PlayerFactory for FatefulFactory {
     }
 }
 
+impl FatefulPlayer {
+    /// Until the other board has begun, too, which a busy machine may keep waiting.
+    fn wait_for_the_other_board(&self) {
+        let begun = Instant::now();
+        while self.started.load(Ordering::Relaxed) < 2 && begun.elapsed() < Duration::from_secs(5) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 impl Player for FatefulPlayer {
     fn new_game(&mut self, _: &Game, _: Color, _: u64, _: &GameLog) -> Result<(), PlayerFault> {
         if self.fate == Fate::DoesNotStart {
-            // Not before the other board has begun, which a busy machine may keep waiting.
-            let begun = Instant::now();
-            while self.started.load(Ordering::Relaxed) < 2 && begun.elapsed() < Duration::from_secs(5) {
-                thread::sleep(Duration::from_millis(1));
-            }
+            self.wait_for_the_other_board();
             return Err(PlayerFault::Start("it is gone".to_owned()));
         }
         Ok(())
@@ -56,6 +62,7 @@ impl Player for FatefulPlayer {
         // Longer than a start takes: the other board has nothing to play before this game ends.
         thread::sleep(Duration::from_millis(20));
         if self.fate == Fate::Crashes {
+            self.wait_for_the_other_board();
             return Err(PlayerFault::Crash("it crashed".to_owned()));
         }
         let used = Duration::from_millis(20);

@@ -104,15 +104,15 @@ def test_a_step_that_leads_nowhere_disturbs_no_game(board):
 def test_a_fallen_flag_ends_the_game(board):
     board.two_persons()
     clock(board, minutes=0.05, increment=0)
-    first_move(board)
-    until(lambda: board.status() == "Black has no time left: White wins", "a fallen flag")
-    assert seconds(board, "top") == 0 and board.page.locator("#clock-top.low").count() == 1
-    assert board.kept()["ended"] == {"winner": "white", "reason": "time"}
+    # The clock of the first player runs from the beginning.
+    until(lambda: board.status() == "White has no time left: Black wins", "a fallen flag")
+    assert seconds(board, "bottom") == 0 and board.page.locator("#clock-bottom.low").count() == 1
+    assert board.kept()["ended"] == {"winner": "black", "reason": "time"}
     # It is still so after a reload, and the game can be gone through.
     board.page.reload()
     board.ready()
-    until(lambda: board.status() == "Black has no time left: White wins", "the end")
-    until(lambda: seconds(board, "top") == 0, lambda: f"no time: {seconds(board, 'top')}")
+    until(lambda: board.status() == "White has no time left: Black wins", "the end")
+    until(lambda: seconds(board, "bottom") == 0, lambda: f"no time: {seconds(board, 'bottom')}")
 
 
 def test_kroon_plays_by_the_clock(board):

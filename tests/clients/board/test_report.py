@@ -253,14 +253,14 @@ def test_results_that_come_quickly_do_not_freeze_the_page(judged, program):
     board = judged(program)
     page = board.page
     page.add_init_script(STREAM)
-    orders = []
-    page.route("**/api/engine/*/game", lambda route: (orders.append(route.request.post_data_json), route.fulfill(status=204)))
+    page.route("**/api/engine/*/game", lambda route: route.fulfill(status=204))
     board.open()
     # No rule ends it: a list of moves of persons may go on.
     moves = [["36-41", "4-15", "41-36", "15-4"][ply % 4] for ply in range(PLIES)]
     open_game(board, f'[GameType "20"]\n[SetUp "1"]\n[FEN "W:WK36:BK4"]\n{" ".join(moves)} *\n', PLIES + 1)
-    analyse(board)
-    request = until(lambda: orders and orders[0]["request"], "the order")
+    with page.expect_request("**/api/engine/*/game") as asked:
+        analyse(board)
+    request = asked.value.post_data_json["request"]
     steps = [{"request": request, "done": ply + 1, "total": PLIES, "move": {
         "ply": ply + 1, "played": moves[ply], "color": ["white", "black"][ply % 2], "class": "best", "loss": 0,
         "after": {"expected": 0.5}, "best": moves[ply:ply + 10]}} for ply in range(PLIES)]
