@@ -247,8 +247,8 @@ impl Uct {
         self.best(children.map(|child| (bound(child), child)))
     }
 
-    /// What has the largest key, one of them at random if there are several: the order of the move generator is not the
-    /// same for both colours.
+    /// What has the largest key (a number), one of them at random if there are several: the order of the move generator is
+    /// not the same for both colours.
     fn best<K: PartialOrd, T>(&mut self, choices: impl Iterator<Item = (K, T)>) -> Option<T> {
         let (mut best, mut equal) = (None, 0);
         for (key, choice) in choices {

@@ -24,6 +24,7 @@ KNOWN_PARAMETERS = {"variant": "normal", "threads": "1", "ponder": True}
 
 transcript = Transcript()
 punctuality = Punctuality()
+LONG_PAUSE = 5.0  # seconds that a machine may stand still
 processes = []
 
 
@@ -151,6 +152,13 @@ def outcome(board):
 
 
 def require_speed(engine, allowed, what):
+    """For a situation that comes once."""
+    late = engine.elapsed - allowed
+    require(late < LONG_PAUSE, f"{what}: {engine.elapsed:.2f} s used, {allowed:.2f} s allowed")
+
+
+def move_on_time(engine, allowed, what):
+    """For a move of many."""
     punctuality.check(engine.elapsed - allowed, f"{what}: {engine.elapsed:.2f} s used, {allowed:.2f} s allowed")
 
 
@@ -161,7 +169,7 @@ def move_time_game(command, move_time, max_plies):
     while not board.is_over() and len(board.move_stack) < max_plies:
         engine = engines[board.turn]
         result = engine.play(board, Limit(movetime=move_time), False)
-        require_speed(engine, move_time, "move-time")
+        move_on_time(engine, move_time, "move-time")
         play_checked(board, result)
         if len(board.move_stack) % 50 == 0:
             engine.ping()

@@ -37,7 +37,7 @@ class Punctuality:
         if late <= SLACK:
             return False
         self.late += 1
-        require(self.late <= self.FORGIVEN and late < self.LONGEST, f"{what}: {late:.2f} s late, {self.late} such answers")
+        require(self.late <= self.FORGIVEN and late < self.LONGEST, f"{what}: {late:.2f} s late, answer {self.late} of this kind")
         return True
 
 

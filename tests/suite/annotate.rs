@@ -380,8 +380,9 @@ fn a_killed_analysis_goes_on_to_the_same_bytes() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // This process may have been asleep while the other one came to its end: then another analysis is killed.
-        if !Path::new(killed[4]).exists() {
+        // This process may have been asleep while the other one came to its end, whose last output is the page: then another
+        // analysis is killed.
+        if !Path::new(killed[6]).exists() {
             kills += 1;
             continue;
         }

@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 /// Exit status and output for an engine with this `cmd`.
 fn check(engine: &str) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_kroon"))
-        // A busy machine is no fault of the engine.
-        .args(["hub-check", engine, "--time-margin", "5", "--patience", "8"])
+        .args(["hub-check", engine, "--time-margin", "0.5", "--patience", "8"])
         .env_remove("KROON_LOG")
         .stdin(Stdio::null())
         .output()
@@ -17,9 +16,17 @@ fn check(engine: &str) -> (Option<i32>, String) {
 
 #[test]
 fn kroon_passes() {
-    let (code, text) = check(&format!("'{}' hub", env!("CARGO_BIN_EXE_kroon")));
-    assert!(text.lines().last().unwrap().starts_with("Kroon "), "{text}");
-    assert!(!text.contains("\nwrong ") && code == Some(0), "{text}");
+    // A busy machine may be late once, a program that is late is so every time.
+    let tries = std::iter::repeat_with(|| check(&format!("'{}' hub", env!("CARGO_BIN_EXE_kroon"))));
+    let mut faults = Vec::new();
+    for (code, text) in tries.take(3) {
+        assert!(text.lines().last().unwrap().starts_with("Kroon "), "{text}");
+        if !text.contains("\nwrong ") && code == Some(0) {
+            return;
+        }
+        faults.push(text);
+    }
+    panic!("{faults:#?}");
 }
 
 #[test]

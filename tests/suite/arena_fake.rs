@@ -101,7 +101,7 @@ impl Fake {
             _ if self.is("wrong-case") => say(&done.to_uppercase()),
             _ if self.is("move-case") => say(&format!("done move={}", text.replace(['-', 'x'], "X"))),
             _ if self.is("late") => {
-                sleep(Duration::from_millis(2500));
+                sleep(Duration::from_secs(2));
                 say(&done);
             }
             _ if self.is("garbage") => say(&format!("{garbage}\n{done}")),

@@ -16,7 +16,7 @@ fn run_in(folder: &Path, args: &str) -> (i32, String, String) {
 /// Standard output of a run that must succeed without a word on standard error but for progress, which a slow run tells.
 fn done(folder: &Path, args: &str) -> String {
     let (status, out, errors) = run_in(folder, args);
-    let is_progress = |line: &&str| line.ends_with(" positions/s");
+    let is_progress = |line: &&str| line.ends_with(" positions/s") || line.ends_with(" files done");
     assert!(status == 0 && errors.lines().all(|line| is_progress(&line)), "{args}: {out} {errors}");
     out
 }

@@ -396,10 +396,14 @@ fn time_and_stop_are_obeyed() {
     for kind in all_kinds() {
         let mut engine = Engine::new(Options { threads: 2, ..options(kind) });
         let limits = Limits { move_time: Some(Duration::from_millis(20)), ..Limits::default() };
-        let start = Instant::now();
         let task = Request { game: game.clone(), limits, mode: Mode::Think };
-        assert!(engine.go(&task, &Control::new(), &mut ()).best.is_some());
-        assert!(start.elapsed() < Duration::from_secs(20));
+        let times = std::iter::repeat_with(|| {
+            let start = Instant::now();
+            assert!(engine.go(&task, &Control::new(), &mut ()).best.is_some());
+            start.elapsed()
+        });
+        // A busy machine may delay one.
+        assert!(times.take(3).min().unwrap() < Duration::from_secs(1));
 
         for mode in [Mode::Ponder, Mode::Analyze] {
             let limits = Limits { infinite: mode == Mode::Analyze, ..limits };

@@ -146,7 +146,7 @@ pub fn idle_ping(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp>
     link.send("ping\r");
     let (at, _) = link.wait_for("pong", "Commands", notes)?;
     let seconds = (at - start).as_secs_f64();
-    if seconds > 0.2 {
+    if seconds > link.margin.as_secs_f64().max(0.2) {
         notes.advice("Commands", format!("`pong` took {seconds:.2} s"));
     }
     quiet(link, "Commands", "`ping`", notes)

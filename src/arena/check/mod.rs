@@ -21,7 +21,7 @@ pub struct Subject {
     pub folder: Option<PathBuf>,
     /// How long to wait for an answer that has no time limit.
     pub patience: Duration,
-    /// How much later than allowed a move may come.
+    /// How much later than allowed a move may come. The answers to `ping` and `stop` and the end have at least this long.
     pub margin: Duration,
 }
 

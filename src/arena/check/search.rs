@@ -160,23 +160,25 @@ pub fn idle_stop(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp>
     link.send("ponder-hit");
     quiet(link, "Commands", "`stop` without a search", notes)?;
     let level = "level move-time=0.3";
-    // The sooner of two: a busy machine may delay one.
-    let mut usual = Duration::MAX;
-    for _ in 0..2 {
-        usual = usual.min(go(link, &game_after(MIDDLE), level, "analyze", notes)?.used);
+    let mut search = |link: &mut CheckLink| -> Result<Duration, GivenUp> {
+        let used = go(link, &game_after(MIDDLE), level, "analyze", notes)?.used;
         silence(link, notes)?;
-    }
+        Ok(used)
+    };
+    let after_both = search(link)?;
+    // The sooner of two: a busy machine may delay one.
+    let usual = search(link)?.min(search(link)?);
     link.send("stop");
-    let searched = go(link, &game_after(MIDDLE), level, "analyze", notes)?;
+    let used = search(link)?.min(after_both);
     // Of an engine that always answers sooner nothing can be told.
-    if usual > Duration::from_millis(200) && searched.used < Duration::from_millis(100) {
-        let [usual, used] = [usual, searched.used].map(|time| time.as_secs_f64());
+    if usual > Duration::from_millis(200) && used < Duration::from_millis(100) {
+        let [usual, used] = [usual, used].map(|time| time.as_secs_f64());
         notes.wrong(
             "Commands",
             format!("a `stop` before the search ended it: {used:.3} s used instead of {usual:.3} s"),
         );
     }
-    silence(link, notes)
+    Ok(())
 }
 
 /// `level depth=`.
@@ -318,7 +320,8 @@ pub fn ponder(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
         std::thread::sleep(Duration::from_millis(300));
         link.send(word);
         let searched = listen(link, &game, start, notes)?;
-        let allowed = if word == "stop" { PROMPT } else { Duration::from_secs(1) };
+        let allowed =
+            if word == "stop" { PROMPT.saturating_sub(link.margin) } else { Duration::from_secs(1) };
         in_time(
             &searched,
             Duration::from_millis(300) + allowed,
