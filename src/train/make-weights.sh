@@ -1,10 +1,10 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): three in Portuguese and Czech, seven in pool, eight in international, English and Russian, nine in killer, three to
+# (refine-weights.sh): three in Portuguese and Czech, seven in pool, eight in international, English and Russian, eleven in killer, three to
 # six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Czech and Portuguese draughts: for nine blocks in the last round, Italian, Spanish, frysk and Thai in the last two, international and Brazilian in
-# the last three, English and Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The last three rounds of killer
+# pool, Czech and Portuguese draughts: for nine blocks in the last round, Italian, Spanish, frysk, Frisian, killer and Thai in the last two, international and Brazilian in
+# the last three, English and Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
@@ -350,6 +350,9 @@ losing)
     refine_more 140 451 "$(of 5)"
     use_program $with_bound
     refine 8 236 551 "$last" 4 0.003
+    use_program $with_matches
+    refine 9 240 790 "$last" 4 0.003 1000 0 9
+    refine 10 240 813 "$last" 4 0.003 1000 0 9
     ;;
   breakthrough)
     refine 6 140 441 "$(of 5)" 5 0.004
@@ -384,6 +387,13 @@ losing)
     learn_on 13 3 0.003 "$relative" 12 13
     play_random 14 64 642 5000 --eval-file "$last"
     learn_on 14 3 0.003 "$relative" 12 13 14
+    # Newer weights of international draughts, with nine blocks, learn on from games of these.
+    use_program $with_matches
+    play_random 15 640 807 1000 --eval-file "$last"
+    take_relative international 8 13
+    more_blocks="--blocks 9"
+    learn_on 15 4 0.003 "$relative" 15
+    refine 16 480 814 "$last" 3 0.001 1000 0 9
     ;;
   thai)
     refine 6 180 441 "$(of 5)" 5 0.004
