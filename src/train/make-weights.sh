@@ -2,9 +2,9 @@
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
 # (refine-weights.sh): three in Portuguese and Czech, seven in pool, eight in international, English and Russian, eleven in killer, three to
-# six in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Czech and Portuguese draughts: for nine blocks in the last round, Italian, Spanish, frysk, Frisian, killer and Thai in the last two, international and Brazilian in
-# the last three, English and Russian in the last five; these rounds are large). Of the last round but one of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
+# seven in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
+# pool, Czech, Portuguese and breakthrough draughts: for nine blocks in the last round, Italian, Spanish, frysk, Frisian, killer and Thai in the last two, international and Brazilian in
+# the last three, English and Russian in the last five; these rounds are large). Of the last round but two of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
 # draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
@@ -366,6 +366,8 @@ losing)
     refine 10 60 631 "$last" 3 0.003 5000 0 4 0.5
     use_program $with_wins
     refine 11 200 793 "$last" 3 0.003
+    use_program $with_matches
+    refine 12 240 815 "$last" 3 0.001 1000 0 9
     ;;
   killer)
     refine 6 140 441 "$(of 5)" 5 0.004
