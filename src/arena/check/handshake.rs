@@ -145,9 +145,8 @@ pub fn idle_ping(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp>
     let start = Instant::now();
     link.send("ping\r");
     let (at, _) = link.wait_for("pong", "Commands", notes)?;
-    let seconds = (at - start).as_secs_f64();
-    if seconds > link.margin.as_secs_f64().max(0.2) {
-        notes.advice("Commands", format!("`pong` took {seconds:.2} s"));
+    if at - start > link.prompt() {
+        notes.advice("Commands", format!("`pong` took {:.2} s", (at - start).as_secs_f64()));
     }
     quiet(link, "Commands", "`ping`", notes)
 }

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// After this long without a line nothing more is expected.
 pub const SILENCE: Duration = Duration::from_millis(80);
 
+/// `ping` is answered and `stop` obeyed within this time, see [`CheckLink::prompt`].
+const PROMPT: Duration = Duration::from_millis(200);
+
 /// More lines at once are not looked at.
 const MOST_LINES: usize = 10_000;
 
@@ -42,6 +45,11 @@ impl CheckLink {
             })?;
         let (patience, margin) = (subject.patience, subject.margin);
         Ok(CheckLink { process, id: String::new(), params: Vec::new(), patience, margin })
+    }
+
+    /// How long the answers to `ping` and `stop` may take: the margin, if it is longer than usual.
+    pub fn prompt(&self) -> Duration {
+        PROMPT.max(self.margin)
     }
 
     pub fn send(&self, line: &str) {

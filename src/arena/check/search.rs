@@ -9,8 +9,6 @@ use crate::notation::{fen, hub};
 use crate::protocol::hub::scanner::scan;
 use std::time::{Duration, Instant};
 
-/// A stop is expected to be obeyed within this time, or within the margin if that is longer.
-const PROMPT: Duration = Duration::from_millis(200);
 /// An engine that hears a stop at all ends its search within this time.
 const STOPPED: Duration = Duration::from_secs(2);
 /// A game for searches in the middle of it.
@@ -259,7 +257,7 @@ pub fn analyze(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     let asked = Instant::now();
     link.send("ping");
     let (at, before) = link.wait_for("pong", "Commands", notes)?;
-    if at - asked > PROMPT.max(link.margin) {
+    if at - asked > link.prompt() {
         notes.wrong(
             "Commands",
             format!("`ping` in a search was answered after {:.2} s", (at - asked).as_secs_f64()),
@@ -287,7 +285,7 @@ pub fn analyze(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     link.send("stop");
     let searched = listen_on(link, &game, start, said, notes)?;
     let latency = searched.used.saturating_sub(asked - start);
-    if latency > PROMPT.max(link.margin) {
+    if latency > link.prompt() {
         notes.wrong("Commands", format!("`stop` was obeyed after {:.2} s", latency.as_secs_f64()));
     }
     silence(link, notes)
@@ -321,7 +319,7 @@ pub fn ponder(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
         link.send(word);
         let searched = listen(link, &game, start, notes)?;
         let allowed =
-            if word == "stop" { PROMPT.saturating_sub(link.margin) } else { Duration::from_secs(1) };
+            if word == "stop" { link.prompt().saturating_sub(link.margin) } else { Duration::from_secs(1) };
         in_time(
             &searched,
             Duration::from_millis(300) + allowed,
