@@ -39,7 +39,9 @@ export const panel = {
     const tools = make("div", { className: "row tools" }, ...brushes, clear, turn);
     const fault = make("p", { className: "error", role: "alert", id: "fen-fault" });
     fen.setAttribute("aria-describedby", fault.id);
+    const isInUse = () => document.activeElement === fen && (written || fen.selectionStart !== fen.selectionEnd);
     fen.oninput = () => { written = true; };
+    fen.onblur = () => { if (!written) fen.value = shown; };
     fen.onkeydown = (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") take(fen.value); };
     fen.onpaste = (/** @type {ClipboardEvent} */ event) => {
       // The field has one line, but a game has several.
@@ -65,9 +67,9 @@ export const panel = {
       });
       tools.hidden = !state.editing;
       fault.textContent = state.error;
-      // What is being written stays until there is another position.
-      if (state.view?.fen !== shown) written = false;
-      if (state.view && !written) fen.value = state.view.fen;
+      // An engine may move while somebody writes or copies; what was written stays after that, too, until another position comes.
+      if (state.view?.fen !== shown && !isInUse()) written = false;
+      if (state.view && !written && !isInUse()) fen.value = state.view.fen;
       fen.setAttribute("aria-invalid", String(written && Boolean(state.error)));
       if (state.view?.fen !== shown) said = "";
       note.textContent = said && t(said);

@@ -206,17 +206,9 @@ class BoardPage:
         """Sets up a position, after the choices, which are values of selects by their names."""
         self.choose(**chosen)
         field = self.page.locator("#fen")
-
-        def is_taken():
-            # A move of an engine that was chosen above replaces what is in the field.
-            field.fill(fen)
-            field.press("Enter")
-            end = time.monotonic() + PATIENCE / 6
-            while self.kept()["start"] != fen and time.monotonic() < end:
-                time.sleep(0.02)
-            return self.kept()["start"] == fen
-
-        until(is_taken, f"start {fen}")
+        field.fill(fen)
+        field.press("Enter")
+        until(lambda: self.kept()["start"] == fen, f"start {fen}")
         self.settled()
         field.blur()
 

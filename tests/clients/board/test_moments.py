@@ -189,3 +189,14 @@ def test_a_full_server_says_so(judged, programs):
     board = judged(program)
     board.page.goto(program.url)
     until(lambda: "boards are open already" in board.status(), board.status)
+
+
+def test_a_position_that_is_being_written_stays_when_an_engine_moves(board):
+    field, text = board.page.locator("#fen"), "W:W31,K46:B1,20"
+    board.choose(seconds="0.1", seat_white="player:random", seat_black="level:1")
+    field.fill(text)
+    before = len(board.moves())
+    until(lambda: len(board.moves()) > before + 2, "moves of the game")
+    assert board.fen() == text
+    field.press("Enter")
+    until(lambda: board.kept()["start"] == text, "the position")
