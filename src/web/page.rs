@@ -202,6 +202,12 @@ mod tests {
             ("effort", constant("report.js", "EFFORTS")),
             ("grade", constant("exercises.js", "GRADES")),
             ("pieces", constant("board.js", "PIECE_SIZES")),
+            (
+                "piece",
+                ["white", "black"]
+                    .map(|color| ["man", "king"].map(|kind| format!("{color}_{kind}")))
+                    .concat(),
+            ),
         ]
     }
 

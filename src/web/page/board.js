@@ -2,7 +2,7 @@
 /** The board: draws a position, and turns clicks, drags, touches and keys into moves of the list that the server sent. */
 
 import { draw } from "./elements.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 
 /** Milliseconds for one step of a capture. */
 const STEP = 160;
@@ -336,14 +336,14 @@ export class Board {
     const last = /** @type {string} */ (chosen.at(-1));
     const ways = this.candidates().map((/** @type {any} */ move) => move.path.slice(move.path.lastIndexOf(last) + 1).join("-"));
     const open = [...new Set(ways)].filter(Boolean).join(", ");
-    this.actions.say(`${chosen.join(", ")} ${t("chosen")}${open ? `: ${open}` : ""}`);
+    this.actions.say(`${chosen.join(", ")} ${open ? labelled(t("chosen"), open) : t("chosen")}`);
   }
 
   /** Nothing is chosen any more. @param {string} [name] the square that led to that */
   letGo(name) {
-    const isOther = name !== this.chosen[0] && this.state.view.pieces.some((/** @type {any} */ piece) => piece.square === name);
+    const isOther = name !== undefined && name !== this.chosen[0] && this.state.view.pieces.some((/** @type {any} */ piece) => piece.square === name);
     this.choose([]);
-    this.actions.say(isOther ? `${name}: ${t("cannot_move")}` : t("nothing_chosen"));
+    this.actions.say(isOther ? labelled(name, t("cannot_move")) : t("nothing_chosen"));
   }
 
   /** Whether a king passes an empty square on one of the captures that the squares clicked so far allow. @param {string} name */
@@ -450,7 +450,7 @@ export class Board {
     }
     this.cursor ??= name;
     const piece = this.state.view.pieces.find((/** @type {any} */ p) => p.square === this.cursor);
-    this.actions.say(`${this.cursor}, ${piece ? `${t(piece.color)} ${t(piece.king ? "king" : "man")}` : t("empty")}`);
+    this.actions.say(`${this.cursor}, ${piece ? t(`piece_${piece.color}_${piece.king ? "king" : "man"}`) : t("empty")}`);
     this.draw();
   }
 

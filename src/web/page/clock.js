@@ -2,7 +2,7 @@
 /** The players above and below the board, and their clocks. The server counts what is left after each move; here the time of the present move runs. */
 
 import { make } from "./elements.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 
 const KEPT = "kroon.clock";
 /** Milliseconds between two looks at the clock. */
@@ -149,13 +149,13 @@ export class Clock {
       const color = this.color(index);
       const left = this.leftOf(color);
       row.time.textContent = timeText(left);
-      row.time.setAttribute("aria-label", `${t(color)}: ${timeText(left)}`);
-      row.moves.textContent = clocks[color].moves === null ? "" : `${t("unit_moves")}: ${clocks[color].moves}`;
+      row.time.setAttribute("aria-label", labelled(t(color), timeText(left)));
+      row.moves.textContent = clocks[color].moves === null ? "" : labelled(t("unit_moves"), clocks[color].moves);
       row.place.classList.toggle("low", left < LOW);
       row.place.classList.toggle("running", color === turn && this.since !== null);
       if (color === turn && this.since !== null && left < LOW && !this.warned) {
         this.warned = true;
-        this.say(`${t(color)}: ${t("low_time")}`);
+        this.say(labelled(t(color), t("low_time")));
       }
     });
   }

@@ -4,7 +4,7 @@
 import { mainLine } from "./report.js";
 import { builtinPuzzles, readPuzzles, tryMove } from "./server.js";
 import { get, shown, update } from "./store.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 import { goTo, lineTo } from "./tree.js";
 
 /**
@@ -163,7 +163,7 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
     if (!keeps) change({ slips: exercise.slips + 1 });
     if (lineTo(tree).length >= moves.length) return;
     const played = [moves.at(-1), ...(reply && !keeps ? [reply] : [])].join(" ");
-    const notice = `${played}: ${t(keeps ? goal === "win" ? "wins_too" : "saves_too" : "wrong_move")}`;
+    const notice = labelled(played, t(keeps ? goal === "win" ? "wins_too" : "saves_too" : "wrong_move"));
     update({ notice });
     say(notice);
   }

@@ -4,7 +4,7 @@
 import { make } from "./elements.js";
 import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText, Refused } from "./server.js";
 import { get, update } from "./store.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 import { lineTo, towards } from "./tree.js";
 
 /**
@@ -416,7 +416,7 @@ export function makeFiles({ refresh, say, opened }) {
     update({ file, game: index });
     const faults = await putOnBoard(read);
     say(`${t("game")} ${index + 1}`);
-    const fault = faults.length ? `${t("game")} ${index + 1}: ${inFile(file, index) ?? faults[0]}` : "";
+    const fault = faults.length ? labelled(`${t("game")} ${index + 1}`, inFile(file, index) ?? faults[0]) : "";
     if (fault || file.unkept) update({ error: fault || t("unkept_file") });
   }
 

@@ -4,7 +4,7 @@
 import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position, Refused } from "./server.js";
 import { get, NEW_GAME, shown, update } from "./store.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 import { goTo, isLast, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
 /** @typedef {import("./server.js").Color} Color */
@@ -61,7 +61,7 @@ export function makeGame(page) {
     const move = state.view?.moves.find((/** @type {any} */ known) => known.text === line.best);
     if (purpose === "hint") {
       if (move) page.point(move);
-      if (move) update({ notice: `${t("hint")}: ${move.text}` });
+      if (move) update({ notice: labelled(t("hint"), move.text) });
       if (get().analysis) go();
     } else if (purpose === "move" && move) {
       expected = line.ponder;
@@ -303,9 +303,8 @@ export function makeGame(page) {
     const { view, ended, editing } = get();
     const how = ended ?? view?.outcome;
     if (!how || editing) return "";
-    if (!how.winner) return `${t("drawn")} (${t(`by_${how.reason}`)})`;
-    const wins = `${t(how.winner)} ${t("wins")}`;
-    return how.reason === "won" ? wins : `${t(other(how.winner))} ${t(`by_${how.reason}`)}: ${wins}`;
+    const result = how.winner ? `${t(how.winner)} ${t("wins")}` : t("drawn");
+    return how.reason === "won" ? result : `${result} (${t(`by_${how.reason}`)})`;
   }
 
   /** Who has which colour in a new game. */

@@ -13,7 +13,7 @@ import { columns } from "./panels.js";
 import { makeReport } from "./report.js";
 import { about, beginsWithFile, position } from "./server.js";
 import { get, shown, subscribe, update } from "./store.js";
-import { currentLanguage, languages, setLanguage, t } from "./texts.js";
+import { currentLanguage, labelled, languages, setLanguage, t } from "./texts.js";
 import { comment, promote, remove, sign, towards } from "./tree.js";
 
 const by = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
@@ -235,7 +235,7 @@ function expectation({ view, infos, ended }) {
 function showBar(white) {
   by("bar").classList.toggle("unknown", white === null);
   by("bar-white").style.height = `${(100 * (white ?? 0.5)).toFixed(1)}%`;
-  by("bar").setAttribute("aria-label", t("evaluation") + (white === null ? "" : `: ${(100 * white).toFixed(0)} %`));
+  by("bar").setAttribute("aria-label", white === null ? t("evaluation") : labelled(t("evaluation"), `${(100 * white).toFixed(0)} %`));
 }
 
 /** Whether an exercise was on the board when the state was shown last. */
@@ -251,7 +251,7 @@ function show() {
   document.documentElement.dataset.theme = state.theme;
   board.show(state, arrows());
   const runs = state.connected && state.playing && !state.editing && !game.isOver();
-  clock.show(state, runs, (color) => [t(color), nameOf(color)].filter(Boolean).join(": "));
+  clock.show(state, runs, (color) => nameOf(color) ? labelled(t(color), nameOf(color)) : t(color));
   by("bar").classList.toggle("flipped", state.flipped);
   // Whoever plays sees no evaluation, unless the engine is asked for one.
   by("bar").classList.toggle("off", state.editing || !state.analysis && !(state.playing && Object.values(state.seats).every((seat) => seat !== "person")));

@@ -2,7 +2,7 @@
 /** The engine's lines. */
 
 import { fill, make, redraw, row } from "./elements.js";
-import { t } from "./texts.js";
+import { currentLanguage, t } from "./texts.js";
 
 const MOST_LINES = 5;
 /** Moves shown of a line. */
@@ -28,7 +28,8 @@ const short = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${Mat
 /** The powers of two up to this number of megabytes, and the number. @param {number} most @returns {[string, string][]} */
 function memories(most) {
   const sizes = Array.from({ length: 17 }, (_, power) => 2 ** power).filter((size) => size < most);
-  return [...sizes, most].map((size) => [String(size), `${size} MB`]);
+  const words = new Intl.NumberFormat(currentLanguage(), { style: "unit", unit: "megabyte", useGrouping: false });
+  return [...sizes, most].map((size) => [String(size), words.format(size)]);
 }
 
 /**

@@ -2,11 +2,11 @@
 /** What endgame tables say of the position and of each legal move. */
 
 import { make, redraw } from "./elements.js";
-import { t } from "./texts.js";
+import { counted, t } from "./texts.js";
 
 /** @param {import("./server.js").Verdict} verdict */
 const words = ({ value, distance }) =>
-  value === null ? t("table_unknown") : t(`table_${value}`) + (distance ? `, ${distance} ${t("table_plies")}` : "");
+  value === null ? t("table_unknown") : t(`table_${value}`) + (distance ? `, ${counted(distance, t("table_plies"))}` : "");
 
 export const panel = {
   title: "endgame",

@@ -4,7 +4,7 @@
 import { fill, make } from "./elements.js";
 import { chosen, GRADES, isOnLine, scoreOf } from "./exercises.js";
 import { mainLine } from "./report.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 import { numbered } from "./tree.js";
 
 /** A theme in words, such as `sacrifice-2`. @param {string} theme */
@@ -98,7 +98,7 @@ export const panel = {
         ...(exercise.state === "open" ? [] : exercise.puzzle.themes.map(themeText)),
       ].join(" · ");
       const { tried, solved } = scoreOf(puzzles);
-      score.textContent = puzzles.length ? `${t("score")}: ${solved} ${t("out_of")} ${tried}` : "";
+      score.textContent = puzzles.length ? labelled(t("score"), `${solved} ${t("out_of")} ${tried}`) : "";
     };
   },
 };

@@ -62,7 +62,7 @@ export const panel = {
       clear.textContent = t("clear");
       turn.textContent = `${t(state.view?.turn ?? "white")} ${t("to_move")}`;
       brushes.forEach((button, index) => {
-        button.textContent = `${t(BRUSHES[index][0])}: ${t(BRUSHES[index][1])}`;
+        button.textContent = t(`piece_${BRUSHES[index][0]}_${BRUSHES[index][1]}`);
         button.setAttribute("aria-pressed", String((state.brush ?? 0) === index));
       });
       tools.hidden = !state.editing;

@@ -3,7 +3,7 @@
 
 import { draw, fill, make, redraw } from "./elements.js";
 import { EFFORTS, isOfGame, judgements, mainLine, marks } from "./report.js";
-import { t } from "./texts.js";
+import { labelled, t } from "./texts.js";
 import { hasNotes } from "./tree.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
@@ -91,13 +91,13 @@ function errorList(actions) {
       if (!judged || !marks()[judged.class] || judged.class === "only") return [];
       const at = index + ply;
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : `${(at - 1) / 2 + 1}... `;
-      const better = judged.best[0] && judged.best[0] !== judged.played ? `${t("better")}: ${judged.best[0]}` : "";
+      const better = judged.best[0] && judged.best[0] !== judged.played ? labelled(t("better"), judged.best[0]) : "";
       return [make("li", {},
         make("button", { type: "button", onclick: () => actions.lookAt(node), ...(node === state.tree.current ? { "aria-current": "true" } : {}) },
           `${number}${judged.played} `, mark(judged.class)),
         make("span", { className: "quiet" }, `${className(judged.class)}, −${percent(judged.loss)}${better ? ` · ${better}` : ""}`),
         ...(better ? [make("button", { type: "button", className: "add", textContent: "+", title: t("add_line"),
-          "aria-label": `${t("add_line")}: ${judged.best[0]}`, onclick: () => actions.addBetter(node) })] : []))];
+          "aria-label": labelled(t("add_line"), judged.best[0]), onclick: () => actions.addBetter(node) })] : []))];
     })));
   };
   return { place, show };
@@ -136,7 +136,7 @@ export const panel = {
       progress.setAttribute("aria-label", t("report"));
       drawing.place.hidden = judgement.hidden = known.size === 0;
       const judged = known.get(tree.current);
-      judgement.textContent = judged ? `${tree.nodes[tree.current].text}: ${className(judged.class)} · ${t("white")} ${percent(judged.white)}` : t("curve_help");
+      judgement.textContent = judged ? labelled(tree.nodes[tree.current].text, `${className(judged.class)} · ${t("white")} ${percent(judged.white)}`) : t("curve_help");
       drawing.show(state, known);
       const isOther = report !== null && !isOfGame(report, tree);
       other.textContent = isOther ? t("report_other") : "";

@@ -16,6 +16,20 @@ let language = wanted.find((name) => name && name in TEXTS) ?? "en";
 /** The text of this key. @param {string} key */
 export const t = (key) => TEXTS[language][key] ?? key;
 
+/** A name and what belongs to it: French has a space before the colon, too. @param {string} name @param {string | number} what */
+export const labelled = (name, what) => `${name}${t("colon")}${what}`;
+
+/**
+ * A number and what is counted. Its forms stand one behind the other, with a bar between: for one and for others, in Russian for 1,
+ * for 2 to 4 and for 5 (also those that end like these).
+ * @param {number} count @param {string} forms
+ */
+export function counted(count, forms) {
+  const form = ["one", "few", "many"].indexOf(new Intl.PluralRules(language).select(count));
+  const all = forms.split("|");
+  return `${count} ${all[form] ?? all[1]}`;
+}
+
 /** The languages and their own names. */
 export const languages = () => Object.entries(TEXTS).map(([name, texts]) => [name, texts.language]);
 

@@ -105,13 +105,13 @@ def test_a_fallen_flag_ends_the_game(board):
     board.two_persons()
     clock(board, minutes=0.05, increment=0)
     # The clock of the first player runs from the beginning.
-    until(lambda: board.status() == "White has no time left: Black wins", "a fallen flag")
+    until(lambda: board.status() == "Black wins (on time)", "a fallen flag")
     assert seconds(board, "bottom") == 0 and board.page.locator("#clock-bottom.low").count() == 1
     assert board.kept()["ended"] == {"winner": "black", "reason": "time"}
     # It is still so after a reload, and the game can be gone through.
     board.page.reload()
     board.ready()
-    until(lambda: board.status() == "White has no time left: Black wins", "the end")
+    until(lambda: board.status() == "Black wins (on time)", "the end")
     until(lambda: seconds(board, "bottom") == 0, lambda: f"no time: {seconds(board, 'bottom')}")
 
 

@@ -23,12 +23,12 @@ def test_persons_resign_and_agree(board):
     status(board, "White to move")
     board.play(board.position()["moves"][0])
     board.resign()
-    status(board, "Black resigns: White wins")
+    status(board, "White wins (by resignation)")
     # What is moved at an earlier place is a variation.
     page.click("#start")
     board.settled()
     board.play(board.position()["moves"][1])
-    status(board, "Black resigns: White wins")
+    status(board, "White wins (by resignation)")
     assert len(board.kept()["tree"]["nodes"][0]["children"]) == 2
     # Behind the last move it takes the result back, and nobody plays by himself.
     page.click("#start")
@@ -47,7 +47,7 @@ def test_a_line_behind_the_end_takes_the_result_back(board):
     board.two_persons()
     board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
     board.resign()
-    status(board, "Black resigns")
+    status(board, "White wins (by resignation)")
     page.locator(".book button").first.click()
     status(board, "The result is taken back")
     assert len(board.moves()) == 2 and board.kept()["ended"] is None
@@ -73,7 +73,7 @@ def test_who_resigns_is_asked(board):
     until(lambda: not page.locator("#accept").is_visible(), "no question")
     page.locator("#resign").press("Enter")
     page.locator("#accept").press("Enter")
-    status(board, "Black resigns: White wins")
+    status(board, "White wins (by resignation)")
     until(lambda: focused() == "new_game", focused)
 
 

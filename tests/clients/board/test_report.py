@@ -186,7 +186,7 @@ def test_a_result_that_is_taken_back_is_not_kept_by_the_notes(board):
     board.two_persons()
     play("32-28", "19-23")
     board.resign()
-    until(lambda: "White resigns" in board.status(), "the end")
+    until(lambda: "Black wins (by resignation)" in board.status(), "the end")
     analyse(board)
     analysed(board)
     page.click("#write_report")
@@ -198,7 +198,7 @@ def test_a_result_that_is_taken_back_is_not_kept_by_the_notes(board):
     assert '[Result "*"]' in saved()
     play("28-22")
     board.resign()
-    until(lambda: "Black resigns" in board.status(), "the other end")
+    until(lambda: "White wins (by resignation)" in board.status(), "the other end")
     assert '[Result "2-0"]' in saved()
 
 

@@ -91,7 +91,7 @@ def test_what_is_said_is_seen_wherever_one_has_scrolled(judged, program, size, s
     page = board.page
     for order in ("#resign", "#accept"):
         page.evaluate("order => document.querySelector(order).click()", order)
-    until(lambda: "resigns" in board.status(), "the end of the game")
+    until(lambda: "resignation" in board.status(), "the end of the game")
     page.evaluate("top => scrollTo(0, top ? 0 : 1e6)", scrolled == "top")
     until(lambda: page.evaluate("scrollY > 0") == (scrolled == "bottom"), "the place")
     said = board.box("#status")
