@@ -215,7 +215,8 @@ impl Desk {
                 self.info(current, &info)
             }
             EngineNews::Done(from, report) if from == current.search => self.done(current, &report),
-            EngineNews::Fault(text) | EngineNews::Panic(_, text) => self.fault(current, &text),
+            EngineNews::Fault(text) => self.warning(current, &text),
+            EngineNews::Panic(_, text) => self.fault(current, &text),
             _ if self.events.is_closed() => Err(Unread),
             _ => Ok(()),
         }
@@ -261,6 +262,11 @@ impl Desk {
 
     fn fault(&self, current: &Current, text: &str) -> Result<(), Unread> {
         self.tell("fault", json!({ "request": current.number, "error": text }).to_string())
+    }
+
+    /// Something is missing, and the search goes on without it.
+    fn warning(&self, current: &Current, text: &str) -> Result<(), Unread> {
+        self.tell("warning", json!({ "request": current.number, "error": text }).to_string())
     }
 
     fn tell(&self, kind: &'static str, data: String) -> Result<(), Unread> {

@@ -180,7 +180,7 @@ impl WebServer {
     /// Serves until `end` is ready. Open streams do not keep it; engines end with it.
     pub fn run(self, end: impl Future<Output = ()>) {
         let sessions = self.shared.sessions.clone();
-        let serving = transport::serve(self.listener, router(self.shared));
+        let serving = transport::serve(self.listener, router(self.shared), sessions.most());
         self.runtime.block_on(async {
             tokio::select! {
                 () = serving => (),

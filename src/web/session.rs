@@ -119,6 +119,11 @@ impl Sessions {
         Ok(Sessions(Arc::new(Inner { most, options, outside, open, alive: Mutex::new(Some(alive)), ended })))
     }
 
+    /// The most that can be open at a time.
+    pub fn most(&self) -> usize {
+        self.0.most
+    }
+
     /// Opens one. The engine is made for its first search.
     ///
     /// # Errors

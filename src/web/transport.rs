@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
-/// Connections at a time; more wait until one ends. A browser opens six.
+/// Connections at a time beside those on which a session hears its events; more wait until one ends. A browser opens six.
 const MOST_CONNECTIONS: usize = 256;
 /// A connection on which the head of a request is not whole by then is closed.
 const HEAD_PATIENCE: Duration = Duration::from_secs(15);
@@ -21,9 +21,9 @@ const MOST_BUFFERED: usize = 64 << 10;
 /// After the system has given no connection, for it has too many open files.
 const REST: Duration = Duration::from_millis(100);
 
-/// Serves for ever.
-pub async fn serve(listener: TcpListener, router: Router) {
-    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+/// Serves for ever, also with so many sessions.
+pub async fn serve(listener: TcpListener, router: Router, sessions: usize) {
+    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS + sessions));
     loop {
         // invariant: nobody closes the semaphore
         let Ok(place) = Arc::clone(&free).acquire_owned().await else { return };

@@ -2,6 +2,7 @@
 /** The players above and below the board, and their clocks. The server counts what is left after each move; here the time of the present move runs. */
 
 import { make } from "./elements.js";
+import { get } from "./store.js";
 import { labelled, t } from "./texts.js";
 
 const KEPT = "kroon.clock";
@@ -11,6 +12,8 @@ const TICK = 100;
 const LOW = 20;
 /** The server knows no longer time for a move, in seconds. */
 const MOST = 86_400;
+/** The least time control that it takes, in seconds. */
+const LEAST = 0.001;
 const TENTHS = 10;
 
 /** Hours, minutes, seconds, and tenths at the end. @param {number} left seconds */
@@ -33,7 +36,20 @@ export function controlText({ kind, minutes, increment, moves }) {
 }
 
 /** Whether a clock would leave no time for a move. @param {ClockSetup} setup */
-export const hasNoTime = ({ kind, minutes, increment }) => kind !== "none" && Number((minutes * 60).toFixed(3)) + increment <= 0;
+export const hasNoTime = ({ kind, minutes, increment }) => kind !== "none" && Number((minutes * 60).toFixed(3)) + increment < LEAST;
+
+/** The place in a game for which time is used. */
+const here = () => JSON.stringify([get().variant, get().start, get().tree.current, get().tree.nodes.length]);
+
+/** The seconds that were used for the present move when they were written down last; another tab may have written those of its game. */
+function keptSeconds() {
+  try {
+    const [seconds, where] = JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? "[]");
+    return where === here() ? Number(seconds) || 0 : 0;
+  } catch {
+    return 0;
+  }
+}
 
 /** Whether a clock can be given to the game on the board: nobody has moved in it. @param {import("./store.js").State} state */
 export const canTakeClock = ({ tree, exercise, ended }) => tree.nodes.length === 1 && !exercise && !ended;
@@ -49,7 +65,7 @@ export class Clock {
     this.flag = flag;
     this.say = say;
     /** Seconds used for this move before the clock last began to run. */
-    this.before = Number(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT)) || 0;
+    this.before = keptSeconds();
     /** The seconds that were written down last. */
     this.kept = 0;
     /** When it last began to run. @type {number | null} */
@@ -93,12 +109,12 @@ export class Clock {
     return used;
   }
 
-  /** A new position is there: its time begins. */
-  begin() {
+  /** A position is there: its time begins, or goes on. @param {number} [used] seconds that went by before */
+  begin(used = 0) {
     this.held = false;
     this.asked = false;
     this.warned = false;
-    this.set(0, null);
+    this.set(used, null);
   }
 
   /** @param {number} before @param {number | null} since */
@@ -111,7 +127,8 @@ export class Clock {
   /** Writes the time down for a reload, as the store does with the game. */
   keep() {
     this.kept = this.running();
-    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, this.kept.toFixed(2));
+    const kept = JSON.stringify([this.kept.toFixed(2), here()]);
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, kept);
   }
 
   /** Shows a state; lets the time run if this says so. @param {any} state @param {boolean} runs @param {(color: string) => string} name */

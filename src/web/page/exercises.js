@@ -3,7 +3,7 @@
 
 import { mainLine } from "./report.js";
 import { builtinPuzzles, readPuzzles, tryMove } from "./server.js";
-import { get, shown, update } from "./store.js";
+import { claimBoard, get, shown, update } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { goTo, lineTo } from "./tree.js";
 
@@ -13,9 +13,10 @@ import { goTo, lineTo } from "./tree.js";
  * }} Puzzle
  */
 /**
- * The exercise on the board. `slips` are wrong moves, `hints` what was helped with, `back` the game that it took the place of.
+ * The exercise on the board. `attempt` tells one try from another, `slips` are wrong moves, `hints` what was helped with, `back`
+ * the game that it took the place of.
  * @typedef {{
- *   puzzle: Puzzle, place: number, slips: number, hints: number, state: "open" | "solved" | "shown", back: object
+ *   puzzle: Puzzle, attempt: number, place: number, slips: number, hints: number, state: "open" | "solved" | "shown", back: object
  * }} Exercise
  */
 
@@ -134,11 +135,15 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
       const state = get();
       back = { ...Object.fromEntries(GAME.map((key) => [key, state[key]])), report: state.report?.running ? null : state.report };
     }
-    const exercise = { puzzle, place, slips: 0, hints: 0, state: "open", back };
+    const exercise = { puzzle, attempt: Date.now(), place, slips: 0, hints: 0, state: "open", back };
     update({ analysis: false });
     await newGame({ variant: puzzle.variant, start: puzzle.fen, exercise });
-    update({ flipped: shown().view.turn === "black" });
+    // It may be none that can be played, and others may have been chosen since.
+    if (isOn(exercise)) update({ flipped: shown().view.turn === "black" });
   }
+
+  /** Whether this try is the one on the board. @param {{attempt: number}} exercise */
+  const isOn = (exercise) => get().exercise?.attempt === exercise.attempt;
 
   /** The move of the solution that comes now; none where the board shows something else. @returns {string | undefined} */
   function expected() {
@@ -151,15 +156,16 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
 
   /**
    * Says how a move is answered that is not the solution's. One that does as well counts for nothing, a wrong one as a slip.
-   * @param {Puzzle} puzzle @param {string[]} moves the move is the last one
+   * @param {Exercise} tried @param {string[]} moves the move is the last one
    */
-  async function judge(puzzle, moves) {
+  async function judge(tried, moves) {
+    const { puzzle } = tried;
     const { variant, fen: start, goal } = puzzle;
     // Without the server it is wrong, as the exercise has it.
     const { keeps, reply } = await tryMove({ variant, start, moves, goal }).catch(() => ({ keeps: false, reply: null }));
     if (!keeps) count(puzzle, false);
     const { exercise, tree } = get();
-    if (exercise?.puzzle !== puzzle) return;
+    if (!exercise || !isOn(tried)) return;
     if (!keeps) change({ slips: exercise.slips + 1 });
     if (lineTo(tree).length >= moves.length) return;
     const played = [moves.at(-1), ...(reply && !keeps ? [reply] : [])].join(" ");
@@ -175,7 +181,7 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
     if (!exercise || wanted === undefined || move.text === wanted) return true;
     const line = lineTo(tree);
     // Only the solver's own moves are judged.
-    if (line.length % 2 === 0) judging = judge(exercise.puzzle, [...line, move.text]);
+    if (line.length % 2 === 0) judging = judge(exercise, [...line, move.text]);
     return false;
   }
 
@@ -207,12 +213,13 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
     } else if (played % 2 === 1) await playExpected();
   }
 
-  /** Plays the next move of the solution. */
+  /** Plays the next move of the solution, and says whether that was possible. */
   async function playExpected() {
     const wanted = expected();
     const move = shown().view.moves.find((known) => known.text === wanted);
+    const { tree } = get();
     if (move) await makeMove(move);
-    return Boolean(move);
+    return get().tree.current !== tree.current;
   }
 
   const actions = {
@@ -258,11 +265,12 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
         update({ tree: goTo(get().tree, 0) });
         await refresh();
       }
-      while (get().exercise?.puzzle === exercise.puzzle && await playExpected());
+      while (isOn(exercise) && await playExpected());
     }),
     /** Puts the game back that was on the board before. */
     leaveExercises: () => attempt(async () => {
       const { exercise } = get();
+      claimBoard();
       update({ .../** @type {any} */ (exercise?.back ?? {}), exercise: null, puzzles: [], editing: false, changed: false, playing: false, notice: "" });
       sessionStorage.removeItem(LIST);
       await refresh();

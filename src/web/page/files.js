@@ -3,7 +3,7 @@
 
 import { make } from "./elements.js";
 import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText, Refused } from "./server.js";
-import { get, update } from "./store.js";
+import { claimBoard, get, isSame, unsaved, update, watchBoard } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { lineTo, towards } from "./tree.js";
 
@@ -24,8 +24,12 @@ import { lineTo, towards } from "./tree.js";
  */
 
 const FILES = "files";
-/** Files that the browser keeps, the last ones that were opened. */
+/** Files that the browser keeps, the last ones that were opened or changed. */
 const MOST_KEPT = 8;
+/** When each of them was used last, by its key. */
+const USED = "kroon.files";
+/** Times that a game is kept anew because it has changed meanwhile: then another one takes its place all the same. */
+const MOST_TRIES = 5;
 /** The file of the games that gave way to another one without being in a file; its key comes behind those of others. */
 const LEFT = "~left/kroon-games.pdn";
 /** Where the text of the game on the board is kept as it was read. */
@@ -73,6 +77,35 @@ async function store(mode) {
   return (await done(request)).transaction(FILES, mode).objectStore(FILES);
 }
 
+/** When files were used last. @returns {Record<string, number>} */
+function uses() {
+  try {
+    return JSON.parse(localStorage.getItem(USED) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** Writes down when files were used last; without room for that the times when they were opened tell. @param {Record<string, number>} times */
+function setUses(times) {
+  try {
+    localStorage.setItem(USED, JSON.stringify(times));
+  } catch {
+    localStorage.removeItem(USED);
+  }
+}
+
+/** A file is used now. @param {string} key */
+const use = (key) => setUses({ ...uses(), [key]: Date.now() });
+
+/** Keys with the one first that was used last; that of the games that were left before all. @param {string[]} keys */
+function lastFirst(keys) {
+  const used = uses();
+  // The time when a file was opened begins its key.
+  const when = (/** @type {string} */ key) => (key === LEFT ? Infinity : used[key] ?? parseInt(key, 36));
+  return [...keys].sort((one, other) => (when(one) < when(other) ? 1 : -1));
+}
+
 /** Keeps a file for the next visit. @param {PdnFile} file */
 const keep = (file) => changeKept(file, () => [file]);
 
@@ -84,10 +117,15 @@ const keep = (file) => changeKept(file, () => [file]);
 async function changeKept(file, change) {
   const files = await store("readwrite");
   const end = ended(files.transaction);
-  for (const changed of change(await done(files.get(file.key)) ?? file)) await done(files.put({ ...changed, unkept: false }));
-  const keys = (await done(files.getAllKeys())).filter((key) => key !== LEFT);
-  for (const key of keys.slice(0, -MOST_KEPT)) files.delete(key);
+  for (const changed of change(await done(files.get(file.key)) ?? file)) {
+    use(changed.key);
+    await done(files.put({ ...changed, unkept: false }));
+  }
+  const keys = /** @type {string[]} */ (await done(files.getAllKeys())).filter((key) => key !== LEFT);
+  const gone = lastFirst(keys).slice(MOST_KEPT);
+  for (const key of gone) files.delete(key);
   await end;
+  setUses(Object.fromEntries(Object.entries(uses()).filter(([key]) => !gone.includes(key))));
   await list();
 }
 
@@ -100,10 +138,10 @@ const kept = async (key) => done((await store("readonly")).get(key));
  */
 const latest = async (file) => (file.unkept ? file : await kept(file.key) ?? file);
 
-/** Lists the files that the browser keeps, the last one first. */
+/** Lists the files that the browser keeps, the one that was used last first. */
 async function list() {
   const keys = /** @type {string[]} */ (await done((await store("readonly")).getAllKeys()));
-  update({ shelf: keys.reverse().map((key) => ({ key, name: key === LEFT ? "" : nameOf(key) })) });
+  update({ shelf: lastFirst(keys).map((key) => ({ key, name: key === LEFT ? "" : nameOf(key) })) });
 }
 
 /**
@@ -288,9 +326,11 @@ export function makeFiles({ refresh, say, opened }) {
   /**
    * Puts a text in the place of a game of a file, or behind its last one, and keeps the file. Where another tab has changed
    * that game, too, both are kept. Gives the place of the text.
-   * @param {PdnFile} file @param {number | null} index @param {string} text
+   * @param {PdnFile} file @param {number | null} index @param {() => Promise<string>} write gives the text of the game on the board
    */
-  async function put(file, index, text) {
+  async function put(file, index, write) {
+    const written = unsaved();
+    const text = await write();
     const [row] = (await pdnGames(text)).games;
     const before = index === null ? null : base.get(file, index);
     // What could not be kept is a file of its own when it can: another tab may have changed the one that is kept.
@@ -314,7 +354,8 @@ export function makeFiles({ refresh, say, opened }) {
     }
     changed = { ...changed, key: unkept ? file.key : own.key, unkept };
     if (get().file?.key === file.key) update({ file: changed, fileKey: changed.key });
-    update({ changed: false, ...(unkept ? { error: t("unkept_file") } : {}) });
+    // What somebody has added meanwhile is not there yet.
+    update({ ...(isSame(written) ? { changed: false } : {}), ...(unkept ? { error: t("unkept_file") } : {}) });
     base.set(changed, place);
     return place;
   }
@@ -331,15 +372,14 @@ export function makeFiles({ refresh, say, opened }) {
       return [changed, ...full];
     });
     if (get().file?.key === LEFT && !get().file?.unkept) update({ file: changed });
-    update({ changed: false });
   }
 
   /** Takes what was changed of the game on the board into the file. @param {() => Promise<string>} text */
   async function commit(text = boardText) {
     const { file, game, changed } = get();
     if (!file || game === null || !changed) return;
-    const place = await put(file, game, await text());
-    if (place === game) return;
+    const place = await put(file, game, text);
+    if (place === game || get().game !== game) return;
     update({ game: place, notice: t("other_tab") });
     say(t("other_tab"));
   }
@@ -353,12 +393,14 @@ export function makeFiles({ refresh, say, opened }) {
    */
   async function keepLeft(text) {
     if (!isLeft()) return;
+    const written = unsaved();
     const { nodes } = get().tree;
     // What the server does not answer fails here, and is asked again.
     const pdn = await text();
     const [row] = (await pdnGames(pdn)).games;
     try {
       await putLeft(pdn, row);
+      if (isSame(written)) update({ changed: false });
     } catch {
       if (told === nodes) return;
       told = nodes;
@@ -366,8 +408,19 @@ export function makeFiles({ refresh, say, opened }) {
     }
   }
 
-  /** Another game takes the place of this one: nothing of it is lost, whether it is of a file or not. */
+  /**
+   * Another game takes the place of this one: nothing of it is lost, whether it is of a file or not, nor what is added while it
+   * is written.
+   */
   async function leave() {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const before = unsaved();
+      await leaveNow();
+      if (isSame(before)) return;
+    }
+  }
+
+  async function leaveNow() {
     try {
       await commit(textToKeep);
       await keepLeft(textToKeep);
@@ -404,14 +457,32 @@ export function makeFiles({ refresh, say, opened }) {
     return faults;
   }
 
+  /**
+   * Fetches something, and leaves the game on the board before it and after it: somebody may write or move meanwhile. What was
+   * fetched before a change is fetched anew, because it may be of the same file.
+   * @template T @param {() => Promise<T>} fetch @returns {Promise<T>}
+   */
+  async function leaveFor(fetch) {
+    for (let tries = 1; ; tries += 1) {
+      await leave();
+      const before = unsaved();
+      const found = await fetch();
+      if (isSame(before) || tries === MOST_TRIES) return found;
+    }
+  }
+
   /** Shows a game of the file. @param {number} index */
   async function show(index) {
-    await leave();
-    const { file: known } = get();
-    if (!known) return;
-    // Another tab can have changed the game.
-    const file = await latest(known);
-    const read = await pdnGame(gameText(file, index));
+    const isWanted = claimBoard();
+    const found = await leaveFor(async () => {
+      const { file: known } = get();
+      if (!known) return null;
+      // Another tab can have changed the game.
+      const file = await latest(known);
+      return { file, read: await pdnGame(gameText(file, index)) };
+    });
+    if (!found || !isWanted()) return;
+    const { file, read } = found;
     base.set(file, index);
     update({ file, game: index });
     const faults = await putOnBoard(read);
@@ -422,6 +493,7 @@ export function makeFiles({ refresh, say, opened }) {
 
   /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */
   async function open(name, bytes) {
+    const isWanted = claimBoard();
     await leave();
     leaveFile();
     const { encoding, games, more } = await pdnGames(bytes);
@@ -431,6 +503,8 @@ export function makeFiles({ refresh, say, opened }) {
     } catch {
       file = { ...file, unkept: true };
     }
+    await leave();
+    if (!isWanted()) return;
     update({ file, fileKey: file.key, game: null });
     await show(0);
     opened();
@@ -440,8 +514,10 @@ export function makeFiles({ refresh, say, opened }) {
   async function openText(text) {
     const { games } = await pdnGames(text);
     if (games.length > 1) return open(PASTED, new TextEncoder().encode(text).buffer);
+    const isWanted = claimBoard();
     const read = await pdnGame(text);
     await leave();
+    if (!isWanted()) return undefined;
     update({ game: null });
     const [fault] = await putOnBoard(read);
     say(t("game"));
@@ -450,13 +526,18 @@ export function makeFiles({ refresh, say, opened }) {
 
   /** Opens a file that the browser keeps, and shows its last game. @param {string} key */
   async function openKept(key) {
-    await leave();
-    const { file: open } = get();
-    if (open?.key !== key) leaveFile();
-    const file = open?.key === key ? await latest(open) : await kept(key);
+    const isWanted = claimBoard();
+    const file = await leaveFor(async () => {
+      const { file: open } = get();
+      if (open?.key !== key) leaveFile();
+      return open?.key === key ? latest(open) : kept(key);
+    });
     if (!file) return list();
+    if (!isWanted()) return undefined;
     update({ file, fileKey: key, game: null, changed: false });
     await show(file.games.length - 1);
+    use(key);
+    await list();
     return opened();
   }
 
@@ -494,8 +575,9 @@ export function makeFiles({ refresh, say, opened }) {
     openGame: (/** @type {number} */ index) => attempt(() => show(index)),
     saveGame: () => attempt(async () => {
       const name = [tag("White"), tag("Black")].filter((part) => part && part !== "?").join("-");
+      const written = unsaved();
       download(`${name.replace(/[^\p{L}\p{N}-]+/gu, "_") || "game"}.pdn`, [await boardText()]);
-      if (get().game === null) update({ changed: false });
+      if (get().game === null && isSame(written)) update({ changed: false });
     }),
     /** The game on the board as PDN, to be copied; nothing where it cannot be written. @returns {Promise<string>} */
     gameText: async () => {
@@ -516,7 +598,9 @@ export function makeFiles({ refresh, say, opened }) {
     addGame: () => attempt(async () => {
       const { file } = get();
       if (!file) return;
-      update({ game: await put(file, null, await boardText()) });
+      const isThere = watchBoard();
+      const place = await put(file, null, boardText);
+      if (isThere()) update({ game: place });
     }),
     openKept: (/** @type {string} */ key) => attempt(() => openKept(key)),
     closeFile: () => attempt(async () => {

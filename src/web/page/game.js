@@ -3,7 +3,7 @@
 
 import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position, Refused } from "./server.js";
-import { get, NEW_GAME, shown, update } from "./store.js";
+import { claimBoard, get, NEW_GAME, shown, update } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { goTo, isLast, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
@@ -30,8 +30,10 @@ export function makeGame(page) {
   let purpose = "move";
   /** The reply that the engine expects. @type {string | null} */
   let expected = null;
-  /** Whether the expected reply has just been made, so that the search goes on. */
-  let hit = false;
+  /** The line whose last move is the expected reply, just made, so that the search goes on. @type {string | null} */
+  let hit = null;
+  /** The line that was left in a game on the clock, and the seconds that its next move had taken. @type {{line: string, seconds: number} | null} */
+  let paused = null;
   /** The line whose position is shown, and the node at its end. */
   let shownLine = "";
   let shownNode = 0;
@@ -48,6 +50,7 @@ export function makeGame(page) {
   /** @param {import("./server.js").EngineEvent} event */
   function heard(event) {
     const state = get();
+    if (event.kind === "warning") return update({ error: event.error ?? "" });
     if (event.kind === "fault") return update({ error: event.error ?? "", thinking: false });
     if (event.kind === "draw") return answered(Boolean(event.accepted));
     const { line } = event;
@@ -91,7 +94,7 @@ export function makeGame(page) {
    * Whether the position that is shown is that of the present line: its moves are legal there. It is not while the server
    * has not answered yet, or a step is shown as a move.
    */
-  const fits = () => shownLine === JSON.stringify(line());
+  const fits = () => shownLine === lineText();
 
   /** Threads and memory, where they were chosen. @returns {Record<string, string>} */
   function resources() {
@@ -104,13 +107,24 @@ export function makeGame(page) {
     return chosen;
   }
 
-  /** What a player is asked for its move. @param {string} who */
-  function moveOrder(who) {
+  /** The present line as it is compared with another one. */
+  const lineText = () => JSON.stringify(line());
+
+  /** The game is left where it is played, and may go on there: the time for the move does, too. */
+  function pause() {
+    const { clock, playing, ended } = get();
+    if (clock && playing && !ended) paused = { line: lineText(), seconds: page.clock().running() };
+  }
+
+  /** What a player is asked for its move. @param {string} who @param {number} [running] seconds that it has thought before a search begins again */
+  function moveOrder(who, running = 0) {
     const { clock, seconds } = get();
+    const now = line();
+    const asked = "clock" in now ? { ...now, clock: { ...now.clock, running } } : now;
     const [kind, name] = [who.slice(0, who.indexOf(":")), who.slice(who.indexOf(":") + 1)];
     const limits = clock || kind === "player" ? {} : { move_time: seconds };
-    if (kind === "engine") return { ...line(), ...limits, engine: name };
-    return { ...line(), ...limits, options: { ...resources(), [kind]: name } };
+    if (kind === "engine") return { ...asked, ...limits, engine: name };
+    return { ...asked, ...limits, options: { ...resources(), [kind]: name } };
   }
 
   /** The options of analyses and hints. */
@@ -119,13 +133,13 @@ export function makeGame(page) {
   /** Lets the engine do what the state asks for: a move, an analysis, nothing. */
   function go() {
     const { view, analysis, editing, lines, playing } = get();
-    if (hit && playing && !isOver()) {
-      hit = false;
+    const isHit = hit === lineText() && engine.isPondering();
+    hit = null;
+    if (isHit && playing && !isOver()) {
       purpose = "move";
       update({ thinking: true });
       return engine.hit();
     }
-    hit = false;
     engine.stop();
     update({ thinking: false });
     if (!view || view.outcome || editing) return undefined;
@@ -134,7 +148,7 @@ export function makeGame(page) {
       purpose = "move";
       expected = null;
       update({ thinking: true, infos: [] });
-      engine.go(moveOrder(who));
+      engine.go(moveOrder(who, page.clock().running()));
     } else if (analysis) {
       purpose = "analysis";
       engine.go({ ...line(), want: "analysis", options: { ...analysisOptions(), multipv: String(lines) } });
@@ -159,23 +173,27 @@ export function makeGame(page) {
    *   the game is gone through, so that a step forward is shown as a move
    */
   async function refresh(how = "") {
-    if (!hit) engine.stop();
-    const asked = JSON.stringify(line());
+    const asked = lineText();
+    if (hit !== asked) {
+      hit = null;
+      engine.stop();
+    }
     update({ infos: [], thinking: false, notice: "" });
     try {
       const view = await position(line());
-      if (how === "stepped" && asked === JSON.stringify(line()) && isNext(get().view, view)) await page.animate(view.played.at(-1));
-      if (asked !== JSON.stringify(line())) return;
-      if (how !== "resumed") page.clock().begin();
+      if (how === "stepped" && asked === lineText() && isNext(get().view, view)) await page.animate(view.played.at(-1));
+      // The editor shows another position; the game is asked for again when it is left.
+      if (asked !== lineText() || get().editing) return;
+      if (how !== "resumed" || page.clock().held) page.clock().begin(paused?.line === asked ? paused.seconds : 0);
       shownLine = asked;
       shownNode = get().tree.current;
       update({ view, error: "" });
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      hit = false;
+      hit = null;
       if (error instanceof Refused && get().tree.current > 0) {
         // Somebody may have gone elsewhere meanwhile.
-        if (asked === JSON.stringify(line())) await goBack(message);
+        if (asked === lineText()) await goBack(message);
         return;
       }
       // A kept game that cannot be followed gives way to a new one.
@@ -218,25 +236,28 @@ export function makeGame(page) {
     if (!fits() || !page.allows(move)) return undefined;
     const live = get().playing && !ended;
     if (live && page.clock().isUp()) return flag();
-    const used = live ? page.clock().take() : undefined;
     const isReopened = reopens();
     // Whoever moves in a game that is over, or while the engine analyses, looks at a variation.
     const playing = !ended && !exercise && (get().playing || !analysis);
-    hit = purpose === "ponder" && engine.isPondering() && playing && move.text === expected;
-    if (!hit) engine.stop();
+    const asked = lineText();
+    // A move where the game was left plays it on.
+    const used = live || (playing && paused?.line === asked) ? page.clock().take() : undefined;
+    const isHit = purpose === "ponder" && engine.isPondering() && playing && move.text === expected;
+    if (!isHit) engine.stop();
     page.say(`${t(move.color)} ${move.text}`);
-    const asked = JSON.stringify(line());
     await page.animate(move);
-    // Not if there is another game now, or another place in it; comments and signs may have come meanwhile.
-    if (asked !== JSON.stringify(line())) {
-      hit = false;
+    // Not if there is another game now, another place in it, or the editor; comments and signs may have come meanwhile.
+    if (asked !== lineText() || get().editing) {
+      if (asked === lineText() && used !== undefined) page.clock().begin(used);
       return undefined;
     }
+    paused = null;
     const after = play(get().tree, move.text, move.color, used);
     // What was taken back is a variation of what is played in its place, but in a game of a file nothing changes its rank.
     const tree = live && get().game === null ? lead(after) : after;
     // An engine that moves does not answer for the person who is asked.
     update({ tree, playing, offer: offer === RESIGNS && seatOf(move.color) !== "person" ? offer : null, ...(isReopened ? { ended: null } : {}) });
+    if (isHit) hit = lineText();
     await refresh();
     if (isReopened) sayReopened();
     return undefined;
@@ -269,7 +290,7 @@ export function makeGame(page) {
     try {
       const view = await position({ ...asked, clock: { control: clock, used: usedTo(get().tree), running } });
       page.clock().asked = false;
-      if (view.outcome?.reason !== "time" || JSON.stringify(asked) !== JSON.stringify(line())) return;
+      if (view.outcome?.reason !== "time" || JSON.stringify(asked) !== lineText()) return;
       update({ view: { ...shown().view, clocks: view.clocks } });
       page.clock().begin();
       finish(view.outcome);
@@ -320,6 +341,7 @@ export function makeGame(page) {
       const { variant = get().variant, opening = "start", exercise = null } = wanted;
       const start = opening === "here" ? get().view?.fen ?? null : wanted.start ?? null;
       const clock = exercise ? null : controlText(get().clockSetup);
+      const isWanted = claimBoard();
       let tree = newTree();
       try {
         const plies = { ballot2: 2, ballot3: 3 }[opening];
@@ -333,8 +355,10 @@ export function makeGame(page) {
         await position({ variant, start, moves: [], ...timed });
         await page.leave();
       } catch (error) {
-        return update({ error: /** @type {Error} */ (error).message });
+        return isWanted() ? update({ error: /** @type {Error} */ (error).message }) : undefined;
       }
+      if (!isWanted()) return undefined;
+      if (exercise) pause();
       expected = null;
       // Somebody may have taken another seat meanwhile.
       const { seats = get().seats } = wanted;
@@ -414,6 +438,7 @@ export function makeGame(page) {
       const { tree, editing } = get();
       // A step that leads nowhere, as behind the last move, disturbs no game; one that failed is tried again.
       if (editing || (page.restsAt(node) === tree.current && fits())) return undefined;
+      pause();
       update({ tree: goTo(tree, page.restsAt(node)), playing: false, offer: null });
       return refresh("stepped");
     },

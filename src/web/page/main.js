@@ -75,7 +75,7 @@ const actions = {
     update({ tree: remove(get().tree), ended: null });
     game.refresh();
   },
-  comment: (/** @type {string} */ text) => update({ tree: comment(get().tree, text) }),
+  comment: (/** @type {string} */ text, /** @type {number} */ node) => update({ tree: comment(get().tree, text, node) }),
   sign: (/** @type {string} */ text) => update({ tree: sign(get().tree, text) }),
   openGame: async (/** @type {number} */ index) => {
     await files.actions.openGame(index);
@@ -320,7 +320,7 @@ async function comeBack(again) {
   }
   const gone = seatKroon();
   // A move was made while the server was away.
-  if (!game.fits()) await game.refresh();
+  if (!game.fits() && !get().editing) await game.refresh();
   if (gone) update({ notice: gone });
 }
 

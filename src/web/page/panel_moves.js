@@ -4,6 +4,7 @@
 import { make, redraw, reveal } from "./elements.js";
 import { mark } from "./panel_report.js";
 import { judgements, marks } from "./report.js";
+import { watchBoard } from "./store.js";
 import { t } from "./texts.js";
 import { SIGNS, signOf, signsOf, variation, variationsOf, words } from "./tree.js";
 
@@ -70,7 +71,18 @@ export const panel = {
     const remove = make("button", { type: "button", id: "remove", onclick: actions.remove });
     const glyphs = SIGNS.map(([sign]) =>
       make("button", { type: "button", textContent: sign, onclick: () => actions.sign(sign) }));
-    const comment = make("textarea", { id: "comment", rows: 1, oninput: () => actions.comment(comment.value) });
+    /** The move whose comment is being written, also when an engine moves meanwhile. @type {number | null} */
+    let written = null;
+    /** Whether its game is on the board. */
+    let isThere = () => false;
+    const comment = make("textarea", { id: "comment", rows: 1, oninput: () => {
+      if (written === null) isThere = watchBoard();
+      written ??= asked;
+      actions.comment(comment.value, written);
+    }, onblur: () => {
+      written = null;
+      actions.choose({});
+    } });
     place.append(list, make("div", { className: "row glyphs" }, ...glyphs, promote, remove), comment);
     /** @type {any[]} */
     let shown = [];
@@ -89,9 +101,12 @@ export const panel = {
         button.setAttribute("aria-label", t(`sign_${SIGNS[index][1]}`));
         button.setAttribute("aria-pressed", String(signOf(node) === SIGNS[index][0]));
       });
-      // What is being written stays, unless another move is shown.
-      if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
-      asked = tree.current;
+      // What is being written stays with its move, unless another game is shown.
+      if (!isThere()) written = null;
+      if (written === null) {
+        if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
+        asked = tree.current;
+      }
       const judged = judgements(state);
       // A long list is drawn anew for another mark, not for every move that the analysis has come to.
       const marked = [...judged].filter(([, { class: kind }]) => marks()[kind]).map(([at, { class: kind }]) => `${at} ${kind}`).join();

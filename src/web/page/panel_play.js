@@ -11,7 +11,7 @@ const OPENINGS = ["start", "ballot2", "ballot3", "here"];
 const COLORS = ["kept", "swapped", "lot"];
 const CLOCKS = ["none", "game", "moves"];
 /** The fields of a clock, with the least and the most that they take. */
-const FIELDS = /** @type {const} */ ([["moves", 1, 500, 1], ["minutes", 0, 1440, 0.25], ["increment", 0, 600, 0.5]]);
+const FIELDS = /** @type {const} */ ([["moves", 1, 500, 1], ["minutes", 0, 1400, 0.25], ["increment", 0, 600, 0.5]]);
 
 /** What a player is called. @param {string} seat */
 export function playerName(seat) {
@@ -31,6 +31,12 @@ function seats(state) {
   return all.map((seat) => [seat, playerName(seat)]);
 }
 
+/** What a field of a clock says, in its bounds: whole moves, and no parts of milliseconds. @param {string} name @param {HTMLInputElement} input */
+function numberOf(name, { value, min, max }) {
+  const number = Math.min(Number(max), Math.max(Number(min), Number(value)));
+  return name === "moves" ? Math.round(number) : Number(number.toFixed(name === "minutes" ? 4 : 3));
+}
+
 /** The clock of new games, and of one without a move. @param {any} actions */
 function clockFields(actions) {
   const kind = make("select", { id: "clock" });
@@ -40,7 +46,7 @@ function clockFields(actions) {
   const fault = make("p", { className: "error", id: "clock-fault", role: "alert" });
   const note = make("p", { className: "quiet", id: "clock-note", role: "status" });
   const change = () => {
-    const numbers = fields.map(({ name, input }) => [name, Math.min(Number(input.max), Math.max(Number(input.min), Number(input.value)))]);
+    const numbers = fields.map(({ name, input }) => [name, numberOf(name, input)]);
     actions.clock({ kind: kind.value, ...Object.fromEntries(numbers) });
   };
   kind.onchange = change;

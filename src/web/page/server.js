@@ -46,10 +46,7 @@ const beginning = printed.has("fen") ? `#variant=${printed.get("variant")}&fen=$
 /** The token from the address, or the one kept from the last visit. */
 function token() {
   const found = printed.get("token");
-  if (found) {
-    localStorage.setItem(TOKEN, found);
-    history.replaceState(null, "", location.pathname + beginning);
-  }
+  if (found) history.replaceState(null, "", location.pathname + beginning);
   return found ?? localStorage.getItem(TOKEN) ?? "";
 }
 
@@ -101,8 +98,12 @@ async function ask(path, body) {
   return answer;
 }
 
-/** What the program can do. @returns {Promise<About>} */
-export const about = () => ask("/api/about");
+/** What the program can do. A token is kept only now that the server has taken it: a link of somebody else may have had another one. @returns {Promise<About>} */
+export async function about() {
+  const answer = await ask("/api/about");
+  localStorage.setItem(TOKEN, headers["x-kroon-token"]);
+  return answer;
+}
 
 /**
  * A position with its legal moves.
@@ -298,7 +299,7 @@ export class Engine {
       if (this.game) this.sendGame(this.game);
       this.calm();
     });
-    for (const kind of ["info", "done", "fault", "draw", "step", "progress", "analysis", "puzzles"]) {
+    for (const kind of ["info", "done", "fault", "warning", "draw", "step", "progress", "analysis", "puzzles"]) {
       source.addEventListener(kind, (event) => {
         const data = JSON.parse(/** @type {MessageEvent} */ (event).data);
         if (data.request === this.game?.request) {
@@ -306,7 +307,7 @@ export class Engine {
           this.heardOfGame({ kind, ...data });
         }
         if (data.request !== this.request) return;
-        if (kind !== "info") this.wanted = null;
+        if (kind !== "info" && kind !== "warning") this.wanted = null;
         this.heard({ kind, ...data });
       });
       if (kind !== "info") source.addEventListener(kind, () => this.calm());

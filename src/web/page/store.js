@@ -74,6 +74,29 @@ export const get = () => state;
 /** The state where a position is shown: after the first contact with the server. */
 export const shown = () => /** @type {State & {about: About, view: View}} */ (state);
 
+let claims = 0;
+
+/**
+ * Somebody wants another game on the board, which takes a while to come: says from then on whether nobody else does since.
+ * @returns {() => boolean}
+ */
+export function claimBoard() {
+  claims += 1;
+  return watchBoard();
+}
+
+/** Says from now on whether nobody has wanted another game on the board. @returns {() => boolean} */
+export function watchBoard() {
+  const then = claims;
+  return () => then === claims;
+}
+
+/** What of the game would be lost with it, to be compared with what it is later. */
+export const unsaved = () => [state.tree.nodes, state.tags, state.end, state.ended];
+
+/** Whether the game has not changed since. @param {ReturnType<typeof unsaved>} before */
+export const isSame = (before) => unsaved().every((part, index) => part === before[index]);
+
 /** @param {(state: State) => void} listener */
 export function subscribe(listener) {
   listeners.push(listener);

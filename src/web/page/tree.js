@@ -174,10 +174,10 @@ export function remove(tree) {
   return { ...change(tree, parent, { children }), current: parent };
 }
 
-/** Sets the comments of the current move, one a line. @param {Tree} tree @param {string} text @returns {Tree} */
-export function comment(tree, text) {
+/** Sets the comments of a move, one a line. @param {Tree} tree @param {string} text @param {number} node @returns {Tree} */
+export function comment(tree, text, node) {
   const comments = text.split("\n").map((line) => line.trim()).filter(Boolean);
-  return change(tree, tree.current, { comments });
+  return change(tree, node, { comments });
 }
 
 /** Sets the sign behind the current move, or takes it away. @param {Tree} tree @param {string} sign @returns {Tree} */
