@@ -224,7 +224,8 @@ pub(crate) fn try_lock(file: &File) -> io::Result<bool> {
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder in which a file lies: the current one for a name alone.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

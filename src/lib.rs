@@ -229,7 +229,7 @@
 //! | [`game`] | a game: start, moves, counters, outcome | board, rules, score |
 //! | [`notation`] | text to types and back: FEN, PDN, Hub, DXP | board, rules, game, words |
 //! | [`eval`] | the value of a quiet position, by hand-made features or a learned network; chances | board, rules, score, words, files |
-//! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, score, files, seed |
+//! | [`tablebase`] | endgame tables: slices, their positions and values | board, rules, files, seed |
 //! | [`search`] | alpha-beta, transposition table, clock; steered by flags, heard by an observer | board, rules, score, game, eval, words, tablebase |
 //! | [`book`] | opening books: their file, what they say of a position, building them | board, rules, score, game, notation, search, files |
 //! | [`agents`] | the players of the literature, simple and learning | board, rules, game, search, words, notation, files |
@@ -241,9 +241,9 @@
 //! | [`view`] | what is shown of positions, analyses and matches: JSON and text | board, rules, score, game, notation, eval, search, engine, protocol, tablebase, book |
 //! | [`train`] | learning the evaluation: self-play, files of games | board, rules, score, game, notation, eval, search, engine, files, seed, svg, tablebase |
 //! | [`annotate`] | analysis of games that were played: what each move cost, classes, accuracy; in PDN, HTML and JSON | board, rules, score, game, notation, eval, search, engine, arena, tablebase, files, svg, words, view, book |
-//! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, score, game, notation, eval, search, engine, arena, train, files, svg, words |
+//! | [`puzzles`] | positions with exactly one good move: found in games, checked, sorted, printed | board, rules, game, notation, eval, search, engine, arena, train, files, svg, words |
 //! | [`web`] | the board in the browser: its server and its page (feature `web`) | board, rules, score, game, notation, engine, search, levels, arena, view, tablebase, annotate, puzzles, book |
-//! | [`learn`] | trainings of the players that learn | board, rules, game, search, agents, engine, arena, train, files, seed, svg, words |
+//! | [`learn`] | trainings of the players that learn | rules, game, search, agents, engine, arena, train, files, seed, svg, words |
 //!
 //! The command line (`src/cli/`, `src/main.rs`) belongs to the program and may use all of them.
 //!

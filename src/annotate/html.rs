@@ -39,7 +39,7 @@ impl<'a> PageWriter<'a> {
             1 => "Analysis of a game".to_owned(),
             games => format!("Analysis of {games} games"),
         };
-        let head = page::head(&title, STYLE);
+        let head = page::head("annotate", &title, STYLE);
         let body = html! {
             h1 { (title) }
             noscript { p { "The games are drawn by a script in this page." } }

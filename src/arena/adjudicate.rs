@@ -43,9 +43,8 @@ impl Streak {
     /// # Errors
     /// When it is none, would end the games of players who see no difference, or has a first move.
     pub fn of_resignation(text: &str) -> Result<Streak, StreakError> {
-        let streak: Streak = text.parse()?;
-        let is_one = streak.score > 0 && streak.from == 0;
-        if is_one { Ok(streak) } else { Err(StreakError::Resignation(quote(text))) }
+        let streak = text.parse().ok().filter(|streak: &Streak| streak.score > 0 && streak.from == 0);
+        streak.ok_or_else(|| StreakError::Resignation(quote(text)))
     }
 }
 

@@ -25,6 +25,7 @@ pub struct Cancel {
 struct Shared {
     sender: Option<Sender<()>>,
     searches: Vec<Weak<Control>>,
+    children: Vec<Weak<Mutex<Shared>>>,
 }
 
 impl Cancel {
@@ -32,15 +33,37 @@ impl Cancel {
     #[allow(clippy::new_without_default)]
     pub fn new() -> Cancel {
         let (sender, signal) = bounded(0);
-        let shared = Shared { sender: Some(sender), searches: Vec::new() };
+        let shared = Shared { sender: Some(sender), searches: Vec::new(), children: Vec::new() };
         Cancel { signal, shared: Arc::new(Mutex::new(shared)) }
     }
 
     /// Tells everybody to stop.
     pub fn cancel(&self) {
+        end(&self.shared);
+    }
+
+    /// A flag of its own that is cancelled with this one, but not the other way round: for a part of the work.
+    ///
+    /// ```
+    /// use kroon::arena::cancel::Cancel;
+    /// let whole = Cancel::new();
+    /// let [first, second] = [whole.child(), whole.child()];
+    /// first.cancel();
+    /// assert!(!whole.is_cancelled() && !second.is_cancelled());
+    /// whole.cancel();
+    /// assert!(second.is_cancelled() && whole.child().is_cancelled());
+    /// ```
+    pub fn child(&self) -> Cancel {
+        let child = Cancel::new();
         let mut shared = self.shared.lock();
-        shared.sender = None;
-        shared.searches.drain(..).filter_map(|search| search.upgrade()).for_each(|search| search.stop());
+        if shared.sender.is_none() {
+            child.cancel();
+        } else {
+            shared.children.retain(|other| other.strong_count() > 0);
+            shared.children.push(Arc::downgrade(&child.shared));
+        }
+        drop(shared);
+        child
     }
 
     /// Whether everybody was told to stop.
@@ -62,4 +85,11 @@ impl Cancel {
         shared.searches.retain(|other| other.strong_count() > 0);
         shared.searches.push(Arc::downgrade(search));
     }
+}
+
+fn end(shared: &Mutex<Shared>) {
+    let mut shared = shared.lock();
+    shared.sender = None;
+    shared.searches.drain(..).filter_map(|search| search.upgrade()).for_each(|search| search.stop());
+    shared.children.drain(..).filter_map(|child| child.upgrade()).for_each(|child| end(&child));
 }

@@ -92,7 +92,13 @@ impl Engines {
                     let fit = player.and_then(|player| player.check(limits).map(|()| player));
                     fit.map(EngineKind::Kroon).map_err(unfit)
                 }
-                Protocol::Hub => Ok(EngineKind::Hub),
+                Protocol::Hub => match spec.params.iter().find(|(name, _)| name == "variant") {
+                    // Engines have names of their own for variants; one that means another is a slip.
+                    Some((_, text)) if text.parse().is_ok_and(|named: VariantId| named != variant) => {
+                        Err(unfit(format!("param.variant={text}: the games are of {variant} draughts")))
+                    }
+                    _ => Ok(EngineKind::Hub),
+                },
                 Protocol::Dxp if variant.rules().board.squares() != DXP_SQUARES => {
                     Err(unfit(format!("DXP knows boards of {DXP_SQUARES} squares only, not {variant}")))
                 }
@@ -207,6 +213,25 @@ impl PlayerFactory for Engines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_engine_plays_the_variant_of_the_match() {
+        let engine = |spec: &str| {
+            let limits = [EngineLimits::default()];
+            Engines::new(
+                &[spec.parse().unwrap()],
+                &limits,
+                VariantId::International,
+                Duration::from_secs(1),
+                1,
+            )
+        };
+        let error = engine("cmd=a param.variant=english").unwrap_err();
+        assert_eq!(error.fault, "param.variant=english: the games are of international draughts");
+        for spec in ["cmd=a", "cmd=a param.variant=normal", "cmd=a param.variant=draughts-100"] {
+            assert!(engine(spec).is_ok(), "{spec}");
+        }
+    }
 
     #[test]
     fn two_engines_do_not_listen_in_one_place() {

@@ -94,6 +94,12 @@ pub enum PlayerFault {
 }
 
 impl PlayerFault {
+    /// A move that came after the time that is forgiven.
+    pub fn late(used: Duration, allowed: Duration) -> PlayerFault {
+        let [used, allowed] = [used, allowed].map(|time| time.as_secs_f64());
+        PlayerFault::Time(format!("{used:.3} s used, {allowed:.3} s allowed with the margin"))
+    }
+
     /// The reason that it gives a game for its end; none if nobody is to blame.
     pub fn reason(&self) -> Option<Reason> {
         Some(match self {

@@ -27,7 +27,7 @@ pub fn of_command(spec: &EngineSpec) -> String {
 }
 
 /// The file that a command starts: one with a path, or the first of that name where the system looks for programs.
-fn executable(word: &str, here: &Path) -> Option<PathBuf> {
+pub fn executable(word: &str, here: &Path) -> Option<PathBuf> {
     if Path::new(word).components().count() > 1 {
         return Some(here.join(word));
     }

@@ -146,10 +146,7 @@ impl PlayState {
         let turn = Turn { limits: timer.limits(), forfeit };
         let thought = seat.player.think(&self.game, &turn)?;
         if let Some(forfeit) = forfeit.filter(|&forfeit| thought.used > forfeit) {
-            let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
-            let text =
-                format!("{} used, {} allowed with the margin", seconds(thought.used), seconds(forfeit));
-            return Err(PlayerFault::Time(text));
+            return Err(PlayerFault::late(thought.used, forfeit));
         }
         self.game.play(thought.mv).map_err(|_| PlayerFault::IllegalMove(format!("{:?}", thought.mv)))?;
         timer.moved(thought.used);

@@ -136,6 +136,8 @@ pub fn run(
     if tally.is_decided() || todo.is_empty() {
         return Ok(tally);
     }
+    // The boards end with the match; the caller may go on.
+    let cancel = &cancel.child();
     // One result may wait for each worker.
     let (results, finished) = bounded(plan.concurrency);
     let boards = plan.concurrency.clamp(1, todo.len());

@@ -3,7 +3,7 @@
 
 use super::error::BookError;
 use super::{Entry, Games};
-use crate::files::temporary;
+use crate::files::{folder_of, temporary};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::fs::File;
@@ -69,9 +69,7 @@ pub(super) struct Runs {
 impl Runs {
     /// With at most so many positions in memory, and files in the folder of this one.
     pub fn new(most: usize, beside: &Path) -> Runs {
-        let folder =
-            beside.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Runs { counts: HashMap::new(), most, folder: folder.to_owned(), files: Vec::new() }
+        Runs { counts: HashMap::new(), most, folder: folder_of(beside).to_owned(), files: Vec::new() }
     }
 
     /// Counts.

@@ -188,7 +188,8 @@ impl Store {
 fn unreadable(path: &Path, fault: &redb::Error) -> BookError {
     use std::io::ErrorKind::{InvalidData, UnexpectedEof};
     match fault {
-        redb::Error::DatabaseAlreadyOpen | redb::Error::LockProtocolMismatch => state(path, fault),
+        redb::Error::DatabaseAlreadyOpen => state(path, &"in use by another process"),
+        redb::Error::LockProtocolMismatch => state(path, fault),
         redb::Error::Io(error) if !matches!(error.kind(), InvalidData | UnexpectedEof) => state(path, fault),
         _ => state(path, &format!("no state of a build, or damaged ({fault}); {ANEW}")),
     }

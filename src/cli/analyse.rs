@@ -5,7 +5,7 @@ use super::game::GameArgs;
 use super::positive_seconds;
 use super::refused::OfGames;
 use super::usage::wrong_usage;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::eval::EvaluationKind;
 use kroon::game::Game;
@@ -14,10 +14,13 @@ use kroon::search::{Control, Info, Limits, Observer};
 use kroon::view::{AnalysisLine, AnalysisTable, BookView, EndgameView, json_line};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
-The search ends at the first limit that is reached. Without a limit it takes 5 seconds.
+The search ends at the first limit that is reached. Without a limit it takes 5 seconds. Ctrl-C ends
+it, too: what was found is printed, and the exit status is 1.
 
 Scores are in men, from the view of the side to move; `win 7`: it wins in 7 plies, `loss 8`: it
 loses in 8.
@@ -165,12 +168,26 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let endgame = EndgameView::known(&game, &engine.tables(game.variant()));
     let book = engine.options().book.then(|| BookView::new(&game, &engine.book(game.variant())));
     out.write_all(style.start(&game, endgame, book).as_bytes())?;
+    let control = Arc::new(Control::new());
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (stop, note) = (Arc::clone(&control), Arc::clone(&interrupted));
+    // What was found until then is the result.
+    let handler = move || {
+        note.store(true, Ordering::Relaxed);
+        stop.stop();
+    };
+    ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
     let report = if game.legal_moves().is_empty() {
         Report::default()
     } else {
-        search(args, &mut engine, &game, style, out)?
+        search(args, &mut engine, &game, &control, style, out)?
     };
-    Ok(out.write_all(style.end(&game, &report).as_bytes())?)
+    out.write_all(style.end(&game, &report).as_bytes())?;
+    if interrupted.load(Ordering::Relaxed) {
+        out.flush()?;
+        bail!("interrupted");
+    }
+    Ok(())
 }
 
 /// Says what is meant to take the words that stand for themselves.
@@ -191,6 +208,7 @@ fn search(
     args: &Args,
     engine: &mut Engine,
     game: &Game,
+    control: &Control,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<Report> {
@@ -200,10 +218,9 @@ fn search(
     if !limits.is_bounded() && engine.options().player.is_none() {
         limits.move_time = Some(DEFAULT_TIME);
     }
-    let control = Control::new();
-    let mut printer = Printer { style, out, game, control: &control, failure: None };
+    let mut printer = Printer { style, out, game, control, failure: None };
     let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
-    let report = engine.go(&request, &control, &mut printer);
+    let report = engine.go(&request, control, &mut printer);
     printer.failure.map_or(Ok(report), Err)
 }
 

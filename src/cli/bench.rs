@@ -3,6 +3,7 @@
 use anyhow::Result;
 use kroon::engine::{Options, bench};
 use kroon::notation::fen;
+use kroon::search::alphabeta::MAX_DEPTH;
 use std::io::Write;
 
 const AFTER_HELP: &str = "\
@@ -21,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=Options::MAX_THREADS as i64))]
     threads: u32,
     /// Search to another depth (plies); the signature belongs to the default
-    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
 }
 

@@ -1,13 +1,14 @@
 //! `kroon board`: a position as text, JSON or SVG.
 
 use super::game::GameArgs;
+use super::{DRAWING, keep_others};
 use anyhow::{Context, Result, bail};
 use kroon::eval::EvaluationKind;
 use kroon::files::write_whole;
 use kroon::game::Game;
 use kroon::rules::VariantId;
 use kroon::svg::{self, board::Picture};
-use kroon::tablebase::{self, Material, Tables};
+use kroon::tablebase::{self, Material, Tables, folder_fault};
 use kroon::view::{EndgameView, ErrorView, PositionView, json_line, text};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
@@ -62,13 +63,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let folders = tablebase::folders(args.tables.as_deref());
     let mut tables: Option<Tables> = None;
     let mut view = |game: &Game| {
-        let tables = tables.get_or_insert_with(|| open(game.variant(), &folders));
+        let tables = tables.get_or_insert_with(|| open(game.variant(), &folders, args.tables.is_some()));
         PositionView::with_tables(game, args.evaluation, tables)
     };
     if args.json && args.game.is_stream() {
         return answer(io::stdin().lock(), out, |text| Ok(view(&args.game.game_from(text)?)));
     }
     let game = args.game.game()?;
+    let drawing = args.svg.as_deref().filter(|path| !super::is_standard(path));
+    drawing.map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
     let picture = || svg::file(&Picture::new(game.variant(), game.position()).draw());
     if args.svg.as_deref().is_some_and(super::is_standard) {
         return Ok(out.write_all(picture().as_bytes())?);
@@ -88,10 +91,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// The tables of a variant. A damaged one is told, and the others are used.
-fn open(variant: VariantId, folders: &[PathBuf]) -> Tables {
+/// The tables of a variant. A damaged one, and a folder that somebody has named and that is not there, is told, and the others are
+/// used.
+fn open(variant: VariantId, folders: &[PathBuf], is_named: bool) -> Tables {
     let (tables, faults) = tablebase::load(variant, folders, Material::MOST_PIECES);
-    for fault in faults {
+    let missing = folders.iter().filter_map(|folder| folder_fault(folder, variant, is_named));
+    for fault in missing.chain(faults) {
         let _ = writeln!(io::stderr(), "{fault}");
     }
     tables

@@ -5,9 +5,10 @@ mod wdl;
 
 use super::keep_others;
 use anyhow::{Result, bail};
-use kroon::files::check_outputs;
+use kroon::files::{check_outputs, folder_of};
 use kroon::rules::VariantId;
 use kroon::train::dataset::{self, DatasetError, DatasetProgress, JoinPlan};
+use kroon::train::origin::Set;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -97,7 +98,7 @@ Example:
 struct MergeArgs {
     #[command(flatten)]
     games: GamesOfOne,
-    /// The new file; in an existing folder VARIANT.games
+    /// The file, new or merged before; in an existing folder VARIANT.games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Say what was done as a JSON object
@@ -146,8 +147,7 @@ impl Games {
 
     /// Which of the folders would have this file among its files of games.
     fn folder_of(&self, file: &Path) -> Option<&Path> {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let folder = folder
+        let folder = folder_of(file)
             .canonicalize()
             .ok()
             .filter(|_| file.extension().is_some_and(|ending| ending == "games"))?;
@@ -244,7 +244,7 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<()> {
     let path =
         if args.out.is_dir() { args.out.join(format!("{}.games", plan.variant())) } else { args.out.clone() };
     check_outputs(plan.paths(), [path.as_path()])?;
-    keep_others(&path, "{\"format\":\"kroon-selfplay ", "games of kroon selfplay")?;
+    keep_others(&path, &format!("{{\"format\":\"{}\"", Set::FORMAT), "games that were put together")?;
     if let Some(folder) = args.games.games.folder_of(&path) {
         bail!(
             "\"{}\" would lie among the files that are read, and its games be there twice: name a file outside \"{}\"",

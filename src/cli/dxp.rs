@@ -5,7 +5,7 @@ mod keyboard;
 mod screen;
 
 use super::engine_args::EngineArgs;
-use super::seconds;
+use super::positive_seconds;
 use super::usage::wrong_usage;
 use address::Address;
 use anyhow::{Context, Result, bail};
@@ -41,8 +41,8 @@ Examples:
   kroon dxp listen --bind 0.0.0.0 --board
         wait for programs on other computers, show the board after each move
 
-Exit status: 0 all games were played, 1 the match broke off or a game could not be saved, 2 wrong
-usage.";
+Exit status: 0 all games were played, 1 the match broke off (by the user, too) or a game could not
+be saved, 2 wrong usage.";
 
 /// Play another program over the network (DamExchange protocol)
 #[derive(clap::Args, Debug)]
@@ -157,13 +157,13 @@ struct Common {
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     /// Think this many seconds about every move, whatever the clock says
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
     move_time: Option<Duration>,
     /// Resign when the score was worse than minus this for three moves [default: never]
     #[arg(long, value_name = "MEN", value_parser = men, allow_negative_numbers = true)]
     resign: Option<Score>,
     /// Seconds without a message, beyond what the clock allows, after which the opponent is given up
-    #[arg(long, value_name = "S", value_parser = seconds, default_value = "300")]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, default_value = "300")]
     patience: Duration,
     /// Our name, at most 32 characters
     #[arg(long, value_parser = name, default_value = concat!("Kroon ", env!("CARGO_PKG_VERSION")))]
@@ -266,9 +266,11 @@ impl Common {
     /// Whether all was played that there was to play.
     fn is_success(&self, closing: &Closing) -> bool {
         match closing {
-            Closing::Complete | Closing::Quit => true,
+            Closing::Complete => true,
             // Who waits to be asked has no expectations.
-            Closing::PeerStops | Closing::Lost { in_game: false, .. } => !self.initiator,
+            Closing::PeerStops | Closing::Lost { in_game: false, .. } | Closing::Quit { in_game: false } => {
+                !self.initiator
+            }
             _ => false,
         }
     }
@@ -276,8 +278,9 @@ impl Common {
 
 /// A name that the field has room for: more would be cut without a word.
 fn name(text: &str) -> Result<Name, String> {
-    match text.chars().count() {
-        0..=Name::LENGTH => Ok(Name::new(text)),
+    match text.trim().chars().count() {
+        0 => Err("expected a name".to_owned()),
+        1..=Name::LENGTH => Ok(Name::new(text)),
         count => Err(format!("{count} characters, expected at most {}", Name::LENGTH)),
     }
 }

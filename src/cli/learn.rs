@@ -1,8 +1,8 @@
 //! `kroon learn`.
 
 use super::engine_args::row_flag;
-use super::is_standard;
 use super::usage::wrong_usage;
+use super::{DRAWING, is_standard, keep_others};
 use anyhow::{Context, Result};
 use clap::error::Error;
 use clap::{ArgMatches, Command as ClapCommand, FromArgMatches};
@@ -231,6 +231,7 @@ fn train<R: Rows<Settings = LearnSettings>>(
         args.from.as_deref().into_iter().chain(prior),
         [Some(&args.common.out), args.plot.as_ref()].into_iter().flatten().map(PathBuf::as_path),
     )?;
+    args.plot.as_deref().map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
     let documented = Training::new(kind, variant)?;
     let opponent = args.opponent.as_deref().map(|text| Opponent::new(text, variant)).transpose()?;
     let training = Training {

@@ -116,6 +116,9 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     let tally = match result {
         Ok(tally) => tally,
         Err(error) => {
+            if let Err(pdn) = pdn {
+                let _ = writeln!(io::stderr(), "warning: {pdn:#}");
+            }
             // What was played is worth a report even if the match came to grief.
             let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
             games.iter().for_each(|game| tally.add(game));

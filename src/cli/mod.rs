@@ -101,6 +101,11 @@ enum Command {
     Completions(completions::Args),
 }
 
+/// How a drawing begins.
+const DRAWING: &str = "<svg";
+/// How a page begins.
+const PAGE: &str = "<!DOCTYPE html>";
+
 /// A file that is to be written, and is there already, must be one of the same kind: what begins with these letters, or nothing.
 /// What is no regular file is written to.
 fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
@@ -195,7 +200,9 @@ fn short_help() -> Result<()> {
 
 /// The help of `--openings`.
 fn openings_help() -> String {
-    format!("Where games begin: {SOURCES} of FENs or PDN games; edge: neither balanced nor lost")
+    format!(
+        "Where games begin: {SOURCES} of positions, lines of moves or PDN games; edge: neither balanced nor lost"
+    )
 }
 
 /// Reads an option in seconds.

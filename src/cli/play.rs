@@ -3,6 +3,7 @@
 use super::engine_args::{Board, SetArgs};
 use anyhow::{Context, Result, bail};
 use kroon::agents::learned::LearnedFile;
+use kroon::arena::program::executable;
 use kroon::arena::spec::EngineSpec;
 use kroon::book::Book;
 use kroon::engine::Options;
@@ -150,16 +151,7 @@ fn check(options: &Options) -> Result<()> {
 fn check_engine(engine: &EngineSpec) -> Result<()> {
     let Some(program) = engine.command.first() else { return Ok(()) };
     let here = engine.folder.as_deref().unwrap_or(Path::new(""));
-    // A name without a folder is looked for where the system looks for programs.
-    let is_there = if Path::new(program).components().count() > 1 {
-        here.join(program).is_file()
-    } else {
-        let name = format!("{program}{}", env::consts::EXE_SUFFIX);
-        let folders = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&folders)
-            .any(|folder| folder.join(program).is_file() || folder.join(&name).is_file())
-    };
-    if !is_there {
+    if !executable(program, here).is_some_and(|file| file.is_file()) {
         bail!("--engine {}: there is no program \"{program}\"", engine.name);
     }
     Ok(())

@@ -231,7 +231,7 @@ fn taken(args: &Args) -> impl Iterator<Item = &Path> {
 fn check_replaced(args: &Args) -> Result<()> {
     for path in taken(args) {
         if form(path) == Form::Html {
-            keep_others(path, SHEET_BEGINS, "puzzles")?;
+            keep_others(path, puzzles::SHEET_BEGINS, "puzzles")?;
             continue;
         }
         let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;
@@ -330,8 +330,6 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// How a sheet of puzzles begins.
-const SHEET_BEGINS: &str = "<!DOCTYPE html>";
 /// Longest first line of a file of puzzles, in bytes.
 const LONGEST_LINE: u64 = 4 << 20;
 

@@ -67,7 +67,7 @@ pub struct Args {
     json: bool,
 }
 
-/// As many as a match may have.
+/// Far more than the papers played.
 const MOST_GAMES: i64 = 1_000_000;
 
 /// Plays, prints, checks.

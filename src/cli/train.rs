@@ -1,7 +1,7 @@
 //! `kroon train`.
 
-use super::keep_others;
 use super::weights::Weights;
+use super::{DRAWING, keep_others};
 use anyhow::{Context, Result, bail};
 use kroon::eval::learned::blocks::{APART, MOST_BLOCKS};
 use kroon::eval::policy::Policy;
@@ -137,6 +137,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let outputs = [Some(&args.out), Some(&checkpoint), args.plot.as_ref()];
     check_outputs(inputs, outputs.into_iter().flatten().map(PathBuf::as_path))?;
     keep_others(&args.out, "{\"format\":\"kroon-weights ", "weights")?;
+    args.plot.as_deref().map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
+    if !args.resume {
+        for path in [&args.out, &checkpoint] {
+            if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
+                bail!("\"{}\" is there already: go on with --resume, or name another --out", path.display());
+            }
+        }
+    }
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
     tell_of_random_moves(args, &games)?;
     let given = given_weights(args)?;

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Variations that are compared when the engine may vary.
 pub(super) const CANDIDATES: usize = 4;
 
-/// A move that a tree search has tried less than the best, so many times, is not compared with it.
+/// A move with fewer visits of a tree search than the best one's divided by this is not compared with it.
 const LEAST_SHARE: u64 = 10;
 
 /// Stands between a search for several variations and an observer who asked for fewer.
@@ -35,8 +35,8 @@ impl<'a> Candidates<'a> {
     ) -> Option<Info> {
         let visits = |mv: Move| tree.iter().find(|seen| seen.mv == mv).map_or(0, |seen| seen.visits);
         let is_near = |info: &&Info| {
-            // A move scored in an older iteration is compared only with the iteration before the last one. Tree search knows no
-            // iterations, but it tells little of a move that it has hardly tried.
+            // Scores are compared only if they are of the last iteration or the one before it. Tree search knows no iterations, but it
+            // tells little of a move that it has hardly tried.
             let is_known = match info.winrate {
                 Some(_) => visits(info.pv[0]) * LEAST_SHARE >= visits(best.pv[0]),
                 None => info.depth + 1 >= best.depth,

@@ -1,6 +1,6 @@
 //! Whether outputs can be written, told before the work whose result they are to hold.
 
-use super::{behind_links, is_replaced, temporary};
+use super::{behind_links, folder_of, is_replaced, temporary};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,8 +65,7 @@ fn place(output: &Path) -> io::Result<PathBuf> {
     }
     let path = behind_links(output)?;
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder.canonicalize()?;
+    let folder = folder_of(&path).canonicalize()?;
     // A new file stands beside it before it takes its place.
     temporary(&folder)?;
     Ok(folder.join(name))

@@ -1,8 +1,9 @@
 //! Why a training does not begin or go on.
 
 use crate::agents::learned::{LearnedFileError, LearnedKind};
+use crate::files::LockBeside;
 use crate::rules::VariantId;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why a training does not begin or go on.
@@ -25,6 +26,12 @@ pub enum LearnError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] LearnedFileError),
+    /// Another process learns into the file.
+    #[error("{0:?} is in use by another process")]
+    InUse(PathBuf),
+    /// The lock beside the file cannot be written.
+    #[error("{0}")]
+    Lock(#[source] std::io::Error),
     /// There is something already.
     #[error("{0:?} is there already: go on with --resume, or name another file")]
     Exists(PathBuf),
@@ -97,4 +104,9 @@ pub enum LearnError {
         /// The variant.
         variant: VariantId,
     },
+}
+
+/// The lock beside the file that is learned into.
+pub(super) fn lock(path: &Path) -> Result<LockBeside, LearnError> {
+    LockBeside::take(path).map_err(LearnError::Lock)?.ok_or_else(|| LearnError::InUse(path.to_owned()))
 }

@@ -1,6 +1,7 @@
 //! The network of `neural-q`: games of minimax against itself, and learning from their boards.
 
 use super::LearnError;
+use super::error::lock;
 use super::games::{GameRules, play};
 use super::training::same_training;
 use crate::agents::learned::{
@@ -194,6 +195,7 @@ pub fn learn_prior(
     observer: &mut (dyn FnMut(&PriorProgress) + Send),
 ) -> Result<LearnedFile, LearnError> {
     let start = Instant::now();
+    let _lock = out.map(lock).transpose()?;
     let mut file = LearnedFile { header: training.header(), knowledge: Knowledge::Boards(Vec::new()).into() };
     if let Some(path) = out.filter(|path| path.exists()) {
         if !resume {

@@ -1,5 +1,6 @@
 //! A training: games one after the other, tests between them, and the file.
 
+use super::error::lock;
 use super::games::{game_of, test};
 use super::settings::MOST_POINTS;
 use super::{LearnError, LearnSettings, Opponent, TestScore};
@@ -209,6 +210,7 @@ pub fn learn(
     observer: &mut dyn FnMut(&LearnProgress),
 ) -> Result<LearnedFile, LearnError> {
     let start = Instant::now();
+    let _lock = out.map(lock).transpose()?;
     let mut file = training.begin(out, resume)?;
     let mut last_save = Instant::now();
     let mut opponent = training.opponent.agent()?;

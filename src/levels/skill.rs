@@ -35,7 +35,8 @@ pub const ENGINE: f64 = 11.0;
 pub const RANGE: std::ops::RangeInclusive<f64> = -8.0..=24.0;
 
 impl Strength {
-    /// Who plays with a handicap, instead of the full search or of another strength; none: nobody else.
+    /// The strength that plays within the limits. With a handicap, or with a limit of [plies](Limits::plies), it is a person: one of
+    /// no faults in place of the full search. Otherwise it is `strength` itself, and none stands for the full search.
     pub fn within(strength: Option<Strength>, limits: &Limits) -> Option<Strength> {
         if limits.handicap == Handicap::None && limits.plies.is_none() {
             return strength;

@@ -4,10 +4,13 @@ use super::pdn::goal_word;
 use super::puzzle::{Puzzle, PuzzleFault};
 use crate::board::Color;
 use crate::notation::moves;
-use crate::rules::play_in;
 use crate::svg::board::Picture;
 use crate::svg::page;
 use maud::{DOCTYPE, Markup, html};
+
+/// How a sheet begins, which no other page does.
+pub const BEGINS: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+    <meta name=\"generator\" content=\"kroon puzzles\">";
 
 /// What the looks that all pages share do not have.
 const STYLE: &str = "
@@ -36,7 +39,7 @@ pub fn sheet(title: &str, puzzles: &[Puzzle]) -> Result<String, PuzzleFault> {
     let sheet = html! {
         (DOCTYPE)
         html lang="en" {
-            (page::head(title, STYLE))
+            (page::head("puzzles", title, STYLE))
             body {
                 h1 { (title) }
                 p.note {
@@ -79,18 +82,16 @@ fn board(number: usize, puzzle: &Puzzle) -> Result<Markup, PuzzleFault> {
 /// The solution with move numbers, what may follow, other replies, and themes.
 fn solution(puzzle: &Puzzle) -> Result<Markup, PuzzleFault> {
     let (start, line) = puzzle.line()?;
-    let mut position = *start.position();
-    let second = position.turn() != start.variant().rules().first;
+    let second = start.position().turn() != start.variant().rules().first;
     let mut words = Vec::new();
-    for (index, &mv) in line.iter().enumerate() {
+    for (index, text) in moves::write_line(start.variant(), start.position(), &line).into_iter().enumerate() {
         let ply = index + usize::from(second);
         if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         } else if index == 0 {
             words.push("1...".to_owned());
         }
-        words.push(moves::write(start.variant(), &position, mv));
-        position = play_in(start.variant(), &position, mv);
+        words.push(text);
     }
     let themes: Vec<String> = puzzle.themes.iter().map(ToString::to_string).collect();
     Ok(html! {

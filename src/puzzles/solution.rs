@@ -118,7 +118,7 @@ impl Solution {
             let answer = finder.reply(&next, control);
             let mut played = vec![other];
             played.extend(answer.best.first().map_or(&[][..], |best| &best.pv[..]).iter().take(SHOWN - 1));
-            lines.push(Sideline { ply, moves: texts(game.variant(), game.position(), &played) });
+            lines.push(Sideline { ply, moves: moves::write_line(game.variant(), game.position(), &played) });
         }
         lines
     }
@@ -192,14 +192,14 @@ impl Solution {
 
     /// The line in PDN.
     pub fn texts(&self, start: &Game) -> Vec<String> {
-        texts(start.variant(), start.position(), &self.line)
+        moves::write_line(start.variant(), start.position(), &self.line)
     }
 
     /// The sequel in PDN.
     pub fn sequel_texts(&self, start: &Game) -> Vec<String> {
         let variant = start.variant();
         let end = self.line.iter().fold(*start.position(), |position, &mv| play_in(variant, &position, mv));
-        texts(variant, &end, &self.sequel)
+        moves::write_line(variant, &end, &self.sequel)
     }
 }
 
@@ -233,15 +233,4 @@ fn captures_of(variant: VariantId, position: &Position, pv: &[Move]) -> Vec<Move
         position = play_in(variant, &position, mv);
     }
     pv[..last].to_vec()
-}
-
-/// Moves in PDN.
-pub(super) fn texts(variant: VariantId, start: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = *start;
-    let mut texts = Vec::new();
-    for &mv in line {
-        texts.push(moves::write(variant, &position, mv));
-        position = play_in(variant, &position, mv);
-    }
-    texts
 }

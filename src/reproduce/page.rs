@@ -12,7 +12,7 @@ pub fn page(report: &Report) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title, ""))
+            (head("reproduce", &title, ""))
             body {
                 header {
                     h1 { (title) }

@@ -14,8 +14,6 @@ use crate::arena::store::Store;
 use crate::arena::tally::{PairingTally, Tally};
 use crate::rules::VariantId;
 use crate::seed;
-use crossbeam::select;
-use std::thread;
 use std::time::Duration;
 
 /// How long a player may take for a move that has no limit of time.
@@ -93,28 +91,13 @@ impl Stage {
         let (store, before) = Store::open(&path, &header, settings.force)?;
         let mut audience = Audience { games: before.clone(), all: schedule.games(), watch };
         audience.show();
-        // A match ends by cancelling what it was given; the stages behind it go on.
-        let own = Cancel::new();
-        let tally = thread::scope(|scope| {
-            let pass_on = || {
-                select! {
-                    recv(cancel.signal()) -> _ => own.cancel(),
-                    recv(own.signal()) -> _ => (),
+        let tally = run::run(&plan, openings, &engines, Some(store), &before, cancel, &mut audience)
+            .map_err(|error| match error {
+                MatchError::Stranger { .. } => {
+                    ReproduceError::OtherGames { path: path.clone(), source: error.into() }
                 }
-            };
-            thread::Builder::new()
-                .spawn_scoped(scope, pass_on)
-                .map_err(|error| MatchError::Io("cannot start a thread", error))?;
-            let tally = run::run(&plan, openings, &engines, Some(store), &before, &own, &mut audience);
-            own.cancel();
-            tally
-        })
-        .map_err(|error| match error {
-            MatchError::Stranger { .. } => {
-                ReproduceError::OtherGames { path: path.clone(), source: error.into() }
-            }
-            error => error.into(),
-        })?;
+                error => error.into(),
+            })?;
         if tally.games < schedule.games() {
             return Err(ReproduceError::Interrupted);
         }

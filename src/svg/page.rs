@@ -2,17 +2,19 @@
 
 use maud::{Markup, PreEscaped, html};
 
-/// The head of a page: its title and its looks. `more` is appended to the common style sheet.
+/// The head of a page: the command that writes it, its title and its looks. `more` is appended to the common style sheet.
 ///
 /// ```
 /// use kroon::svg::page;
-/// let head = page::head("A & B", ".wide { overflow-x: auto; }").into_string();
+/// let head = page::head("report", "A & B", ".wide { overflow-x: auto; }").into_string();
 /// assert!(head.contains("<title>A &amp; B</title>") && head.contains(".wide {"));
+/// assert!(head.contains(r#"<meta name="generator" content="kroon report">"#));
 /// ```
-pub fn head(title: &str, more: &str) -> Markup {
+pub fn head(command: &str, title: &str, more: &str) -> Markup {
     html! {
         head {
             meta charset="utf-8";
+            meta name="generator" content={ "kroon " (command) };
             meta name="viewport" content="width=device-width, initial-scale=1";
             title { (title) }
             style { (PreEscaped(STYLE)) (PreEscaped(more)) }

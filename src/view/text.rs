@@ -5,7 +5,7 @@ use crate::eval::{self, EvaluationKind, wdl::Chances};
 use crate::game::Game;
 use crate::notation::square::SquareName;
 use crate::notation::{fen, hub, moves};
-use crate::rules::{Objective, Rules, play_in};
+use crate::rules::{Objective, Rules};
 use crate::score::Score;
 use std::fmt::Write;
 
@@ -22,15 +22,7 @@ const WIDTH: usize = 80;
 /// assert_eq!(text::variation(&game, &[first]), ["32-28"]);
 /// ```
 pub fn variation(game: &Game, line: &[Move]) -> Vec<String> {
-    let variant = game.variant();
-    let mut position = *game.position();
-    line.iter()
-        .map(|&mv| {
-            let text = moves::write(variant, &position, mv);
-            position = play_in(variant, &position, mv);
-            text
-        })
-        .collect()
+    moves::write_line(game.variant(), game.position(), line)
 }
 
 /// A score in men with its sign, or the plies to the end of the game.

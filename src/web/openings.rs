@@ -1,10 +1,9 @@
 //! Ballots: an opening drawn by lot, from the same list as in matches.
 
 use crate::arena::openings::{OpeningSource, Openings};
-use crate::board::Move;
 use crate::game::Game;
 use crate::notation::moves;
-use crate::rules::{UnknownVariant, VariantId, play_in};
+use crate::rules::{UnknownVariant, VariantId};
 use parking_lot::Mutex;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -86,14 +85,7 @@ fn all(variant: VariantId, plies: u32) -> Result<Ballots, OpeningError> {
 }
 
 fn texts(game: &Game) -> Vec<String> {
-    let variant = game.variant();
-    let mut position = *game.start();
-    let text = |&mv: &Move| {
-        let text = moves::write(variant, &position, mv);
-        position = play_in(variant, &position, mv);
-        text
-    };
-    game.moves().iter().map(text).collect()
+    moves::write_line(game.variant(), game.start(), game.moves())
 }
 
 #[cfg(test)]

@@ -416,6 +416,14 @@ fn the_report_is_one_page_that_needs_nothing_else() {
         assert!(!page.contains(bad), "{bad}");
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    // A page takes the place of a page, and of nothing else.
+    assert_eq!(report("r.jsonl -o page.html --game 3").0, Some(0));
+    fs::write(folder.join("other.jsonl"), "{\"match\":1}\n").unwrap();
+    for words in ["r.jsonl -o other.jsonl", "r.jsonl --json -o other.jsonl"] {
+        let (code, text) = report(words);
+        assert!(code == Some(1) && text.contains("other.jsonl is there already and no file of"), "{text}");
+    }
+    fs::remove_file(folder.join("other.jsonl")).unwrap();
     // The same numbers for programs: those of the records.
     let (code, text) = report("r.jsonl --json");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();

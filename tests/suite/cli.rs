@@ -7,6 +7,7 @@ use kroon::engine::Options;
 use kroon::engine::registry::OptionAudience;
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 /// The binary with these arguments.
@@ -299,6 +300,22 @@ fn a_depth_that_the_search_cannot_reach_is_refused() {
     assert_refused(&mut kroon("analyse --depth 100"), 2, &["--depth 100", "99"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_has_a_result() {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kroon"));
+    let mut child =
+        command.args(["analyse", "--json", "--time", "3600"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let json = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
+    while json(&lines.next().unwrap().unwrap())["type"] != "info" {}
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let last = json(&lines.last().unwrap().unwrap());
+    assert!(last["type"] == "result" && last["best"].is_string(), "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
 #[test]
 fn analyse_writes_json_that_programs_can_read() {
     let json = |args: &str| -> Vec<Value> {
@@ -342,7 +359,10 @@ fn bench_ends_with_its_signature() {
 fn svg_is_written_whole_or_not_at_all() {
     let folder = folder("cli-svg");
     let file = folder.join("board.svg");
-    fs::write(&file, "something old").unwrap();
+    fs::write(&file, "something else").unwrap();
+    kroon("board --svg").arg(&file).assert().code(1);
+    assert_eq!(fs::read(&file).unwrap(), b"something else");
+    fs::write(&file, "<svg>something old").unwrap();
     kroon("board --fen W:WK41,50:B20,33,37,43 --svg").arg(&file).assert().success();
     let svg = fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n"));

@@ -103,6 +103,11 @@ fn from_self_play_to_a_plot() {
     }
     let (status, _, errors) = run_in(folder, "dataset shard runs --parts 2 --out ./runs");
     assert!(status == 1 && errors.contains("its games would be there twice"), "{errors}");
+    // What was put together may be made again, but the games of a run are lost to nothing.
+    assert_eq!(done(folder, "dataset merge runs --out all.games"), "75 games of 3 files in all.games\n");
+    let (status, _, errors) = run_in(folder, "dataset merge all.games --out begun.games");
+    assert!(status == 1 && errors.contains("begun.games is there already"), "{errors}");
+    assert_eq!(fs::read(folder.join("begun.games")).unwrap(), run[..=header]);
     // A run would go on with a file that has no name any longer.
     let used = fs::File::create(folder.join("used.games")).unwrap();
     used.lock().unwrap();
@@ -114,6 +119,22 @@ fn from_self_play_to_a_plot() {
 
     // What was joined is learned from as what was not: the order of the games is another.
     done(folder, "train --variant russian --data all.games --out w.weights --epochs 1");
+    // What was learned is not lost to a run that forgets to go on, finished or not, nor are other files to a drawing.
+    let before = fs::read(folder.join("w.weights")).unwrap();
+    for (name, other) in [("w.weights", None), ("w.weights.checkpoint", Some("w.weights"))] {
+        if let Some(other) = other {
+            fs::rename(folder.join(other), folder.join("away")).unwrap();
+        }
+        let (status, _, errors) =
+            run_in(folder, "train --variant russian --data all.games --out w.weights --epochs 1");
+        assert!(status == 1 && errors.contains(&format!("\"{name}\" is there already: go on")), "{errors}");
+    }
+    fs::rename(folder.join("away"), folder.join("w.weights")).unwrap();
+    for command in ["train --variant russian --data all.games --out x.weights", "dataset wdl all.games"] {
+        let (status, _, errors) = run_in(folder, &format!("{command} --plot w.weights"));
+        assert!(status == 1 && errors.contains("no file of drawings"), "{errors}");
+    }
+    assert!(fs::read(folder.join("w.weights")).unwrap() == before && !folder.join("x.weights").exists());
     // A single pass over few games teaches something: larger steps lead elsewhere.
     done(folder, "train --variant russian --data all.games --out large.weights --epochs 1 --rate 0.01");
     let numbers = |name: &str| fs::read(folder.join(name)).unwrap();
@@ -201,10 +222,10 @@ fn from_self_play_to_a_plot() {
         let (_, _, errors) = run_in(folder, args);
         errors.contains("moves drawn at random")
     };
-    assert!(told("train --variant thai --data runs2 --epochs 1 --out t.weights"));
-    assert!(told("train --variant thai --data runs2 --epochs 1 --policy --out t.weights"));
-    assert!(!told("train --variant thai --data runs2 --epochs 1 --result-share 0 --out t.weights"));
-    assert!(!told("train --variant russian --data runs2 --epochs 1 --out t2.weights"));
+    assert!(told("train --variant thai --data runs2 --epochs 1 --out t1.weights"));
+    assert!(told("train --variant thai --data runs2 --epochs 1 --policy --out t2.weights"));
+    assert!(!told("train --variant thai --data runs2 --epochs 1 --result-share 0 --out t3.weights"));
+    assert!(!told("train --variant russian --data runs2 --epochs 1 --out t4.weights"));
     assert!(told("dataset wdl runs2 --variant thai") && !told("dataset wdl runs2 --variant russian"));
 
     let fit = json(&done(folder, "dataset wdl spread --plot c.svg --json"));
@@ -340,6 +361,9 @@ fn a_policy_learns_from_the_visits_of_a_tree_search() {
     done(folder, "dataset verify all.games");
     let train = "train --policy --variant english --epochs 1";
     let learned = |data: &str| {
+        for end in ["", ".policy.checkpoint"] {
+            let _ = fs::remove_file(folder.join(format!("p.weights{end}")));
+        }
         let out = done(folder, &format!("{train} --data {data} --out p.weights"));
         number_after(out.lines().find(|line| line.starts_with("pass 1 ")).unwrap(), "positions ")
     };

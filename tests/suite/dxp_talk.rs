@@ -196,7 +196,7 @@ fn a_move_on_our_turn_ends_the_game() {
 fn broken_streams_end_the_connection_and_keep_the_game() {
     for (bytes, part) in [
         (&b"M000032\xff8"[..], "byte 0xff at column 8"),
-        (&[b'C'; 4_097], "more than 127 characters"),
+        (&[b'C'; 4_097], "more than 4096 characters"),
         (&[b'x'; 5000], "more than 127 characters"),
     ] {
         let mut hand = Hand::follower('Z');
@@ -376,7 +376,8 @@ fn a_lost_connection_saves_the_game_at_every_ply() {
 fn who_leaves_on_the_opponents_turn_does_not_say_gameend() {
     let mut hand = Hand::follower('Z');
     hand.peer.feed(hand.now, DxpInput::User(UserCommand::Quit));
-    assert_eq!(hand.peer.closing, Some(Closing::Quit));
+    // Who has broken a game off has not played all.
+    assert_eq!(hand.peer.closing, Some(Closing::Quit { in_game: true }));
     assert!(!hand.peer.sent.iter().any(|message| matches!(message, Message::GameEnd { .. })));
     let mut hand = Hand::follower('W');
     hand.peer.feed(hand.now, DxpInput::User(UserCommand::Quit));

@@ -60,6 +60,9 @@ fn a_training_that_was_killed_ends_with_the_same_bytes() {
     assert!(fs::read(&whole).unwrap() == fs::read(&killed).unwrap());
     let without_resume = WORDS.replace(" --resume", "");
     refused(&without_resume, &whole, 1, &["whole.learned", "is there already: go on with --resume"]);
+    // Nor do two processes learn into one file.
+    let _lock = kroon::files::LockBeside::take(&whole).unwrap().unwrap();
+    refused(WORDS, &whole, 1, &["whole.learned", "is in use by another process"]);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use super::program::{kroon, kroon_in};
 use assert_cmd::Command;
 use kroon::notation::{fen, moves, pdn::read_games};
 use kroon::puzzles::{
-    Checker, FindProgress, Finder, FinderSettings, Flaw, GameSource, Goal, Puzzle, Theme, builtin, find_all,
-    read, sheet, write, write_pdn,
+    Checker, FindProgress, Finder, FinderSettings, Flaw, GameSource, Goal, Puzzle, SHEET_BEGINS, Theme,
+    builtin, find_all, read, sheet, write, write_pdn,
 };
 use kroon::rules::VariantId;
 use kroon::search::Control;
@@ -99,6 +99,7 @@ fn pdn_and_sheet_hold_every_puzzle() {
         assert_eq!(replay.game().moves()[..puzzle.solution.len()], puzzle.line().unwrap().1[..]);
     }
     let page = sheet("Some <puzzles>", &puzzles).unwrap();
+    assert!(page.starts_with(SHEET_BEGINS));
     assert_eq!(page.matches("<figure>").count(), puzzles.len());
     assert_eq!(page.matches("<li>").count(), puzzles.len());
     assert!(page.contains("Some &lt;puzzles&gt;") && !page.contains("<script") && !page.contains("href="));
@@ -267,6 +268,7 @@ fn no_input_is_lost_to_an_output() {
         ("text.jsonl", "{\"variant\":\"english\",\"games\":3}\n"),
         ("old.txt", &games()),
         ("old.html", "my notes"),
+        ("diary.html", "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Diary</title>"),
     ] {
         fs::write(at(name), text).unwrap();
         assert!(!run(&["--builtin", "--count", "1", "--out", name]).status.success(), "{name}");

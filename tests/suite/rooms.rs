@@ -92,7 +92,7 @@ fn paths_are_found() {
 }
 
 #[test]
-fn no_room_uses_what_the_map_forbids() {
+fn rooms_use_what_the_map_permits_and_no_more() {
     let map = map();
     let rooms: BTreeSet<&str> = map.keys().map(String::as_str).collect();
     let library = fs::read_to_string(source_folder().join("lib.rs")).unwrap();
@@ -100,15 +100,19 @@ fn no_room_uses_what_the_map_forbids() {
         library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
     assert_eq!(rooms, modules, "the map and the modules of the library");
 
+    let mut unused = map.clone();
     for (path, text) in sources(&source_folder()) {
         let inside = path.strip_prefix(source_folder()).unwrap();
         let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
-        let Some(allowed) = map.get(first.trim_end_matches(".rs")) else { continue };
+        let room = first.trim_end_matches(".rs");
+        let Some(allowed) = map.get(room) else { continue };
         for used in used_rooms(&text) {
-            let own = used == first.trim_end_matches(".rs");
-            assert!(own || allowed.contains(&used), "{} may not use {used}", inside.display());
+            assert!(used == room || allowed.contains(&used), "{} may not use {used}", inside.display());
+            unused.get_mut(room).unwrap().remove(&used);
         }
     }
+    unused.retain(|_, rooms| !rooms.is_empty());
+    assert!(unused.is_empty(), "permitted, but not used: {unused:?}");
 }
 
 #[test]

@@ -369,10 +369,7 @@ impl Player for DxpPlayer {
         let (at, message) = self.answer(game, start, turn)?;
         let used = at.saturating_duration_since(start);
         if let Some(forfeit) = turn.forfeit.filter(|&forfeit| used > forfeit) {
-            let (used, forfeit) = (used.as_secs_f64(), forfeit.as_secs_f64());
-            return Err(PlayerFault::Time(format!(
-                "{used:.3} s used, {forfeit:.3} s allowed with the margin"
-            )));
+            return Err(PlayerFault::late(used, forfeit));
         }
         let mv = legal_move(game, &message).ok_or_else(|| {
             PlayerFault::IllegalMove(format!("illegal move {}", quote(&message.to_string())))

@@ -225,7 +225,7 @@ impl HubPlayer {
             match self.wait(deadline) {
                 // Written in time, but read by us too late.
                 HubWait::Answer(at, Answer::Done(text)) if at - start <= forfeit => return Ok((at, text)),
-                HubWait::Answer(at, Answer::Done(_)) => return Err(late(at - start, forfeit)),
+                HubWait::Answer(at, Answer::Done(_)) => return Err(PlayerFault::late(at - start, forfeit)),
                 HubWait::Answer(..) => (),
                 HubWait::Late => {
                     let text = format!(
@@ -307,7 +307,7 @@ impl Player for HubPlayer {
         };
         let used = at.saturating_duration_since(start);
         if let Some(forfeit) = turn.forfeit.filter(|&forfeit| used > forfeit) {
-            return Err(late(used, forfeit));
+            return Err(PlayerFault::late(used, forfeit));
         }
         let mv = legal_move(game, text.as_deref()).map_err(|fault| {
             let complaint = complaint.map(|message| format!(" (error {message})")).unwrap_or_default();
@@ -315,10 +315,6 @@ impl Player for HubPlayer {
         })?;
         Ok(Thought { mv, used, remarks })
     }
-}
-
-fn late(used: Duration, forfeit: Duration) -> PlayerFault {
-    PlayerFault::Time(format!("{} used, {} allowed with the margin", seconds(used), seconds(forfeit)))
 }
 
 fn seconds(time: Duration) -> String {

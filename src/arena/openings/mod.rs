@@ -8,12 +8,12 @@ mod material;
 mod random;
 mod trial;
 
-use crate::board::Move;
+use crate::board::{Move, Position};
 use crate::engine::PROGRAM;
 use crate::game::Game;
 use crate::notation::text::quote;
 use crate::notation::{fen, moves};
-use crate::rules::{VariantId, play_in};
+use crate::rules::VariantId;
 use crate::seed;
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -65,7 +65,7 @@ pub enum OpeningSource {
     },
     /// The list in the program of positions that are neither balanced nor lost ([`edge`]).
     Edge,
-    /// A file of FENs, one a line, or of PDN games, which are played to their end.
+    /// A file of positions (FEN or Hub) or moves, one opening a line, or of PDN games, which are played to their end.
     File(PathBuf),
 }
 
@@ -140,18 +140,21 @@ pub struct Opening {
 impl Opening {
     /// The moves as people write them (`32-28 19-23`), after the FEN if they do not begin at the initial position.
     pub fn name(&self) -> String {
-        let variant = self.game.variant();
-        let mut position = *self.game.start();
-        let mut words = Vec::new();
-        if position != *Game::new(variant).start() {
-            words.push(fen::write(variant, &position));
-        }
-        for &mv in self.game.moves() {
-            words.push(moves::write(variant, &position, mv));
-            position = play_in(variant, &position, mv);
-        }
-        if words.is_empty() { "initial position".to_owned() } else { words.join(" ") }
+        let (variant, start) = (self.game.variant(), self.game.start());
+        let fen = (start != Game::new(variant).start()).then(|| fen::write(variant, start));
+        opening_name(variant, fen, start, self.game.moves())
     }
+}
+
+/// The moves as people write them, after the FEN if there is one.
+pub(super) fn opening_name(
+    variant: VariantId,
+    fen: Option<String>,
+    start: &Position,
+    line: &[Move],
+) -> String {
+    let words: Vec<String> = fen.into_iter().chain(moves::write_line(variant, start, line)).collect();
+    if words.is_empty() { "initial position".to_owned() } else { words.join(" ") }
 }
 
 /// Why there are no openings.

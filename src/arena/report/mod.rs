@@ -89,7 +89,7 @@ pub fn page(header: &MatchHeader, records: &[GameRecord], shown: &[usize]) -> Re
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title, STYLE))
+            (head("report", &title, STYLE))
             body {
                 header { h1 { (title) } (facts(&source)) }
                 @if records.is_empty() {

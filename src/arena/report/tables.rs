@@ -2,11 +2,10 @@
 
 use super::ReportSource;
 use super::swatch;
+use crate::arena::openings::opening_name;
 use crate::arena::record::{MoveNote, Reason};
 use crate::arena::stats::Trinomial;
 use crate::board::Color;
-use crate::notation::moves;
-use crate::rules::play_in;
 use crate::svg::plot::{Curve, Plot, color, shares};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -230,13 +229,8 @@ pub fn openings(source: &ReportSource<'_>) -> Markup {
     let mut rows: Vec<(String, [u32; 3], Vec<usize>)> = Vec::new();
     let mut index: BTreeMap<String, usize> = BTreeMap::new();
     for (record, game) in source.records.iter().zip(&source.games) {
-        let mut position = *game.start();
-        let mut words: Vec<String> = record.fen.iter().cloned().collect();
-        for &mv in game.moves().iter().take(record.book) {
-            words.push(moves::write(game.variant(), &position, mv));
-            position = play_in(game.variant(), &position, mv);
-        }
-        let name = if words.is_empty() { "initial position".to_owned() } else { words.join(" ") };
+        let line = &game.moves()[..record.book.min(game.moves().len())];
+        let name = opening_name(game.variant(), record.fen.clone(), game.start(), line);
         let row = *index.entry(name.clone()).or_insert_with(|| {
             rows.push((name, [0; 3], Vec::new()));
             rows.len() - 1

@@ -4,6 +4,7 @@ use super::{say, state_beside};
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
+use kroon::notation::seconds;
 use kroon::rules::VariantId;
 use kroon::search::Control;
 use std::io::Write;
@@ -73,10 +74,7 @@ const LINE: Duration = Duration::from_secs(10);
 const SAVE: Duration = Duration::from_secs(60);
 
 fn minutes(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|minutes: f64| Duration::try_from_secs_f64(minutes * 60.0).ok());
-    // As far ahead as clocks go.
-    let time = time.filter(|time| Instant::now().checked_add(*time).is_some());
-    time.ok_or_else(|| "expected a number of minutes".to_owned())
+    seconds::parse_minutes(text, 0.001).map_err(|error| error.to_string())
 }
 
 /// Builds, and writes the book.

@@ -1,5 +1,6 @@
 //! `kroon dataset wdl`.
 
+use super::super::{DRAWING, keep_others};
 use super::{GamesOfOne, watched};
 use anyhow::{Context, Result, bail};
 use kroon::files::{check_outputs, write_whole};
@@ -48,6 +49,7 @@ pub struct Args {
 /// Fits and prints.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(args.games.games.files()?.iter().map(PathBuf::as_path), args.plot.as_deref())?;
+    args.plot.as_deref().map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
     let (variant, [fitted, held_out]) = counts(&args.games)?;
     if have_random_moves(&args.games.games.files()?, variant)? {
         // Nobody may be listening.

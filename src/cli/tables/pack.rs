@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "V", default_value_t)]
     variant: VariantId,
     /// The most pieces
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=Material::MOST_PIECES as i64))]
     pieces: u8,
     /// The folder of the tables [default: the first of KROON_TABLES, or kroon/tables in the user's folder for data]
     #[arg(long, value_name = "DIR")]

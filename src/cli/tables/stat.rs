@@ -2,9 +2,8 @@
 
 use super::{Chosen, GENERATE, counted, folder};
 use anyhow::{Result, bail};
-use kroon::board::Move;
 use kroon::notation::{fen, moves};
-use kroon::rules::{VariantId, play_in};
+use kroon::rules::VariantId;
 use kroon::tablebase::audit::{Audit, Longest, Summary};
 use kroon::tablebase::{Material, folder_fault};
 use serde_json::json;
@@ -102,13 +101,7 @@ fn longest_text(variant: VariantId, longest: &Longest) -> String {
 }
 
 fn line_texts(variant: VariantId, longest: &Longest) -> Vec<String> {
-    let mut position = longest.position;
-    let text = |mv: &Move| {
-        let text = moves::write(variant, &position, *mv);
-        position = play_in(variant, &position, *mv);
-        text
-    };
-    longest.line.iter().map(text).collect()
+    moves::write_line(variant, &longest.position, &longest.line)
 }
 
 fn line_json(variant: VariantId, material: Material, positions: u64, summary: &Summary) -> serde_json::Value {

@@ -6,7 +6,7 @@ mod syntax;
 use super::square::{self, SquareName};
 use super::text::quote;
 use crate::board::{Move, MoveList, Position, Square};
-use crate::rules::{Rules, VariantId, legal_moves};
+use crate::rules::{Rules, VariantId, legal_moves, play_in};
 use nom::Parser;
 use nom::combinator::all_consuming;
 use route::Routes;
@@ -188,6 +188,26 @@ fn listing(variant: VariantId, position: &Position, moves: &[Move], full: bool) 
 /// ```
 pub fn write(variant: VariantId, position: &Position, mv: Move) -> String {
     text(variant, position, mv).to_string()
+}
+
+/// As [`write()`], for moves that are played one after another from a position, in which each is legal in its turn.
+///
+/// ```
+/// use kroon::{game::Game, notation::moves, rules::VariantId::International};
+/// let mut game = Game::new(International);
+/// for text in ["32-28", "19-23", "28x19"] {
+///     game.play(moves::read(International, game.position(), text).unwrap()).unwrap();
+/// }
+/// assert_eq!(moves::write_line(International, game.start(), game.moves()), ["32-28", "19-23", "28x19"]);
+/// ```
+pub fn write_line(variant: VariantId, start: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = *start;
+    let text = |&mv: &Move| {
+        let text = write(variant, &position, mv);
+        position = play_in(variant, &position, mv);
+        text
+    };
+    line.iter().map(text).collect()
 }
 
 /// As [`write()`], for all legal moves of a position, in their order.

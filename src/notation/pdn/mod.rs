@@ -105,7 +105,7 @@ pub enum PdnFault {
     #[error("GameType or Variant {0} is not supported")]
     Variant(String),
     /// The value of a GameType tag.
-    #[error("GameType {0} does not begin with a number")]
+    #[error("GameType {0}: expected a number, and details only after a comma")]
     GameType(String),
     /// The value of a TimeControl tag.
     #[error("TimeControl {0} is neither ?, - nor periods such as 40/7200:4800+60")]

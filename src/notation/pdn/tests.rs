@@ -323,7 +323,10 @@ fn variants_by_tag_and_by_guess() {
         ("[GameType \"0\"]", Err("line 1, column 1: GameType or Variant 0 (chess) is not supported")),
         ("[Event \"\"] [GameType \"77\"]", Err("line 1, column 12: GameType or Variant 77 is not supported")),
         ("[Variant \"Chess\"]", Err("line 1, column 1: GameType or Variant \"Chess\" is not supported")),
-        ("[GameType \"x\"]", Err("line 1, column 1: GameType \"x\" does not begin with a number")),
+        (
+            "[GameType \"x\"]",
+            Err("line 1, column 1: GameType \"x\": expected a number, and details only after a comma"),
+        ),
         ("1. 32-28 19-23 2. 38-82", Ok(International)),
         ("1. 11-15 23-19 2. 8-41", Ok(English)),
         ("1. c3-d4 b6-a5 2. d4-95", Ok(Russian)),

@@ -18,8 +18,13 @@ const MOST_OF_CHAT: usize = 4096;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FrameError {
     /// More than 127 characters without a NUL, in a CHAT more than 4,096.
-    #[error("message of more than {MAX_CHARACTERS} characters, beginning {0}")]
-    TooLong(String),
+    #[error("message of more than {most} characters, beginning {beginning}")]
+    TooLong {
+        /// The most that are allowed.
+        most: usize,
+        /// How it begins.
+        beginning: String,
+    },
     /// A byte that is no character of a message.
     #[error("byte {byte:#04x} at column {column} of a message, expected characters 1 to 127")]
     NotAscii {
@@ -75,7 +80,9 @@ impl FrameReader {
                 _ if self.partial.len() == MAX_CHARACTERS => {
                     let start: String =
                         self.partial.iter().take(QUOTED).map(|&byte| char::from(byte)).collect();
-                    return Some(Err(FrameError::TooLong(quote(&start))));
+                    let most =
+                        if self.partial.first() == Some(&CHAT) { MOST_OF_CHAT } else { MAX_CHARACTERS };
+                    return Some(Err(FrameError::TooLong { most, beginning: quote(&start) }));
                 }
                 128.. if self.partial.first().is_none_or(|kind| !OF_PEOPLE.contains(kind)) => {
                     return Some(Err(FrameError::NotAscii { byte: *byte, column: self.partial.len() + 1 }));

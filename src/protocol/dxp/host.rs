@@ -168,7 +168,7 @@ impl<'a> Host<'a> {
     ) -> Result<Closing, HostError> {
         let listener = Listener::new(address, port, self.settings.name.clone())?;
         if self.quits_before_ready()? {
-            return Ok(Closing::Quit);
+            return Ok(Closing::Quit { in_game: false });
         }
         self.view.show(HostReport::Listening(listener.address()));
         loop {
@@ -180,7 +180,7 @@ impl<'a> Host<'a> {
                     Err(_) => return Err(HostError::EngineGone),
                 },
                 recv(self.commands) -> command => match command {
-                    Ok(UserCommand::Quit) => return Ok(Closing::Quit),
+                    Ok(UserCommand::Quit) => return Ok(Closing::Quit { in_game: false }),
                     Ok(_) => continue,
                     Err(_) => {
                         self.commands = never();
@@ -193,11 +193,11 @@ impl<'a> Host<'a> {
                     self.standings = Standings::default();
                     let (closing, _) = self.meet(connection, &listener.arrivals, 0)?;
                     count(&self.standings);
-                    if once || closing == Closing::Quit {
+                    if once || matches!(closing, Closing::Quit { .. }) {
                         return Ok(closing);
                     }
                     if self.quits_before_ready()? {
-                        return Ok(Closing::Quit);
+                        return Ok(Closing::Quit { in_game: false });
                     }
                 }
                 Ok(Arrival::Declined(peer)) => self.view.show(HostReport::Declined(peer)),
@@ -215,7 +215,7 @@ impl<'a> Host<'a> {
     /// When nobody answers, or the engine is gone.
     pub fn connect(&mut self, host: &str, port: u16) -> Result<Closing, HostError> {
         if self.quits_before_ready()? {
-            return Ok(Closing::Quit);
+            return Ok(Closing::Quit { in_game: false });
         }
         let mut connection = transport::connect(host, port)?;
         let mut games = 0;
@@ -229,11 +229,11 @@ impl<'a> Host<'a> {
             }
             games = played;
             if self.quits_before_ready()? {
-                return Ok(Closing::Quit);
+                return Ok(Closing::Quit { in_game: false });
             }
             connection = match self.reconnect(host, port)? {
                 Some(connection) => connection,
-                None => return Ok(Closing::Quit),
+                None => return Ok(Closing::Quit { in_game: false }),
             };
         }
     }

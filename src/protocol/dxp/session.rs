@@ -370,12 +370,13 @@ impl DxpSession {
             UserCommand::Resign => self.wish(now, EndReason::Lose, actions),
             UserCommand::Draw => self.wish(now, EndReason::Draw, actions),
             UserCommand::Quit => {
+                let in_game = matches!(self.state, DxpState::Playing(_));
                 let our_turn = matches!(&self.state, DxpState::Playing(play) if play.is_our_turn());
                 self.save_game("stopped by the user", actions);
                 if our_turn {
                     send(actions, Message::GameEnd { reason: EndReason::Unknown, stop: true });
                 }
-                self.close(Closing::Quit, actions);
+                self.close(Closing::Quit { in_game }, actions);
             }
         }
     }

@@ -136,7 +136,10 @@ pub enum Closing {
     /// The opponent broke the protocol beyond repair.
     Fault(String),
     /// The user wanted to leave.
-    Quit,
+    Quit {
+        /// Whether a game was being played.
+        in_game: bool,
+    },
 }
 
 impl Closing {
@@ -151,7 +154,7 @@ impl fmt::Display for Closing {
         match self {
             Closing::Complete => f.write_str("all games are played"),
             Closing::PeerStops => f.write_str("the opponent wants no further games"),
-            Closing::Quit => f.write_str("stopped by the user"),
+            Closing::Quit { .. } => f.write_str("stopped by the user"),
             Closing::Refused(why)
             | Closing::Silent(why)
             | Closing::Fault(why)
