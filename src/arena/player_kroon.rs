@@ -324,7 +324,7 @@ mod tests {
         assert!(error.starts_with("eval-file \"nowhere/a.weights\": "), "{error}");
         assert!(player("proto=kroon param.eval-file=embedded").is_ok());
         let error = player("proto=kroon param.book=true param.book-file=nowhere/a.book").unwrap_err();
-        assert!(error.starts_with("book-file: nowhere/a.book: "), "{error}");
+        assert!(error.starts_with("book-file: \"nowhere/a.book\": "), "{error}");
         assert!(player("proto=kroon param.book=true param.book-file=embedded").is_ok());
         assert!(player("proto=kroon param.book-file=nowhere/a.book").is_ok(), "no book is played from");
         assert!(player("proto=kroon player=perfect").unwrap_err().contains("engine, random, greedy"));

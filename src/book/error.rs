@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(thiserror::Error, Debug)]
 pub enum BookError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("\"{path}\": {source}")]
     Io {
         /// The file.
         path: String,
@@ -19,7 +19,7 @@ pub enum BookError {
     #[error("the system gives no thread: {0}")]
     Thread(io::Error),
     /// A fault of this file.
-    #[error("{path}: {source}")]
+    #[error("\"{path}\": {source}")]
     File {
         /// The file.
         path: String,
@@ -75,7 +75,7 @@ pub enum BookError {
         entry: u64,
     },
     /// The state of a build cannot be kept or read.
-    #[error("{path}: {fault}")]
+    #[error("\"{path}\": {fault}")]
     State {
         /// The file of the state.
         path: String,
@@ -83,7 +83,7 @@ pub enum BookError {
         fault: String,
     },
     /// A build is to go on with other settings than it began with.
-    #[error("{path}: begun with {found}, not with {expected}")]
+    #[error("\"{path}\": begun with {found}, not with {expected}")]
     OtherSettings {
         /// The file of the state.
         path: String,
@@ -99,7 +99,7 @@ pub enum BookError {
         games: u64,
     },
     /// A build was begun there before.
-    #[error("{path} has a build that was begun before: resume it, or remove the file")]
+    #[error("\"{path}\" has a build that was begun before: resume it, or remove the file")]
     Begun {
         /// The file of the state.
         path: String,

@@ -41,8 +41,8 @@ Examples:
   kroon dxp listen --bind 0.0.0.0 --board
         wait for programs on other computers, show the board after each move
 
-Exit status: 0 all games were played, 1 the match broke off (by the user, too) or a game could not
-be saved, 2 wrong usage.";
+Exit status: 0 all games were played, 1 the match broke off (the user, too, may break off a game, or
+a match that he has asked for) or a game could not be saved, 2 wrong usage.";
 
 /// Play another program over the network (DamExchange protocol)
 #[derive(clap::Args, Debug)]

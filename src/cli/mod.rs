@@ -36,6 +36,7 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand};
 use kroon::arena::openings::SOURCES;
 use kroon::notation::seconds::SecondsError;
+use kroon::svg::page;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -103,9 +104,6 @@ enum Command {
 
 /// How a drawing begins.
 const DRAWING: &str = "<svg";
-/// How a page begins.
-const PAGE: &str = "<!DOCTYPE html>";
-
 /// A file that is to be written, and is there already, must be one of the same kind: what begins with these letters, or nothing.
 /// What is no regular file is written to.
 fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
@@ -113,12 +111,29 @@ fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
         return Ok(());
     }
     let mut head = Vec::new();
-    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
-    file.take(begins.len() as u64).read_to_end(&mut head).with_context(|| path.display().to_string())?;
+    let file = std::fs::File::open(path).with_context(|| format!("\"{}\"", path.display()))?;
+    file.take(begins.len() as u64)
+        .read_to_end(&mut head)
+        .with_context(|| format!("\"{}\"", path.display()))?;
     if head.is_empty() || head == begins.as_bytes() {
         return Ok(());
     }
-    bail!("{} is there already and no file of {kind}: choose another name", path.display())
+    bail!("\"{}\" is there already and no file of {kind}: choose another name", path.display())
+}
+
+/// A page that is to be written, and is there already, must be one of the same command.
+fn keep_other_pages(path: &Path, command: &str) -> Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let name = || format!("\"{}\"", path.display());
+    let mut head = Vec::new();
+    let file = std::fs::File::open(path).with_context(name)?;
+    file.take(1024).read_to_end(&mut head).with_context(name)?;
+    if head.is_empty() || page::is_of(command, &head) {
+        return Ok(());
+    }
+    bail!("{} is there already and no page of kroon {command}: choose another name", name())
 }
 
 /// Does what the command line asks for.

@@ -159,14 +159,14 @@ fn check_engine(engine: &EngineSpec) -> Result<()> {
 
 /// Reads a PDN file that has games in it.
 fn pdn_file(path: &Path) -> Result<PdnFile> {
-    let shown = path.display();
+    let shown = format!("\"{}\"", path.display());
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).with_context(|| shown.to_string())?;
-    file.take(MOST_FILE as u64 + 1).read_to_end(&mut bytes).with_context(|| shown.to_string())?;
+    let file = fs::File::open(path).with_context(|| shown.clone())?;
+    file.take(MOST_FILE as u64 + 1).read_to_end(&mut bytes).with_context(|| shown.clone())?;
     if bytes.len() > MOST_FILE {
         bail!("{shown}: longer than {} MiB", MOST_FILE >> 20);
     }
-    GameList::read(&bytes).with_context(|| shown.to_string())?;
+    GameList::read(&bytes).with_context(|| shown.clone())?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(PdnFile { name, bytes: bytes.into() })
 }

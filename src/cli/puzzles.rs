@@ -4,7 +4,7 @@ mod check;
 mod levels;
 
 use super::usage::wrong_usage;
-use super::{is_standard, keep_others};
+use super::{is_standard, keep_other_pages};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kroon::files::{Input, OutputError, check_outputs, write_whole};
@@ -231,7 +231,7 @@ fn taken(args: &Args) -> impl Iterator<Item = &Path> {
 fn check_replaced(args: &Args) -> Result<()> {
     for path in taken(args) {
         if form(path) == Form::Html {
-            keep_others(path, puzzles::SHEET_BEGINS, "puzzles")?;
+            keep_other_pages(path, "puzzles")?;
             continue;
         }
         let input = Input::open(path).with_context(|| format!("\"{}\"", path.display()))?;

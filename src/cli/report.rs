@@ -1,6 +1,6 @@
 //! `kroon report`.
 
-use super::{PAGE, keep_others};
+use super::{keep_other_pages, keep_others};
 use anyhow::{Context, Result, bail};
 use kroon::arena::gather::{self, GatheredMatch};
 use kroon::arena::report;
@@ -39,8 +39,13 @@ pub struct Args {
 /// Writes the page.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(args.results.iter().map(PathBuf::as_path), args.output.as_deref())?;
-    let (begins, kind) = if args.json { ("{\"variant\":", "reports") } else { (PAGE, "pages") };
-    args.output.as_deref().map_or(Ok(()), |path| keep_others(path, begins, kind))?;
+    if let Some(path) = &args.output {
+        if args.json {
+            keep_others(path, "{\"variant\":", "reports")?;
+        } else {
+            keep_other_pages(path, "report")?;
+        }
+    }
     let gathered = gathered(&args.results)?;
     let (header, records) = (&gathered.header, &gathered.records);
     let page = if args.json {

@@ -118,7 +118,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             let path = args.out.join(order.header(shard).file_name());
             if path.exists() {
                 bail!(
-                    "{} is there already: go on with --resume, or choose another --seed or --shard",
+                    "\"{}\" is there already: go on with --resume, or choose another --seed or --shard",
                     path.display()
                 );
             }

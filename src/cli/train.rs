@@ -11,7 +11,7 @@ use kroon::rules::VariantId;
 use kroon::train::dataset::have_random_moves;
 use kroon::train::fit::{Checkpoint, FitSettings, fit, fit_policy, plot, plot_policy, shards};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
@@ -57,7 +57,7 @@ pub struct Args {
     /// Folder of the games, or one file
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
-    /// File of the weights
+    /// File of the weights, new or of a training that goes on
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Passes over the games
@@ -138,12 +138,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(inputs, outputs.into_iter().flatten().map(PathBuf::as_path))?;
     keep_others(&args.out, "{\"format\":\"kroon-weights ", "weights")?;
     args.plot.as_deref().map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
-    if !args.resume {
-        for path in [&args.out, &checkpoint] {
-            if path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
-                bail!("\"{}\" is there already: go on with --resume, or name another --out", path.display());
-            }
-        }
+    let is_there = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    if is_there(&checkpoint) && !args.resume {
+        bail!("\"{}\" is there already: go on with --resume, or name another --out", checkpoint.display());
+    }
+    if is_there(&args.out) && !is_there(&checkpoint) {
+        // Without what is kept beside it no training goes on, and another one would take its place.
+        bail!("\"{}\" is there already: name another --out", args.out.display());
     }
     let checkpoint = Checkpoint { path: &checkpoint, resume: args.resume };
     tell_of_random_moves(args, &games)?;
@@ -160,10 +161,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         learn_evaluation(args, &settings, given.as_ref(), checkpoint, &mut lines)?
     };
     let bytes = weights.to_bytes()?;
-    write_whole(&args.out, |out| out.write_all(&bytes)).with_context(|| format!("{}", args.out.display()))?;
+    write_whole(&args.out, |out| out.write_all(&bytes))
+        .with_context(|| format!("\"{}\"", args.out.display()))?;
     if let Some(path) = &args.plot {
         write_whole(path, |out| out.write_all(plot.as_bytes()))
-            .with_context(|| format!("{}", path.display()))?;
+            .with_context(|| format!("\"{}\"", path.display()))?;
     }
     // Nobody has to read the lines for the files to be made.
     lines.written?;

@@ -106,7 +106,10 @@ pub enum LearnError {
     },
 }
 
-/// The lock beside the file that is learned into.
-pub(super) fn lock(path: &Path) -> Result<LockBeside, LearnError> {
+/// The lock beside the file that is learned into; a file that is there must be one with which this training goes on.
+pub(super) fn lock(path: &Path, resume: bool) -> Result<LockBeside, LearnError> {
+    if path.exists() && !resume {
+        return Err(LearnError::Exists(path.to_owned()));
+    }
     LockBeside::take(path).map_err(LearnError::Lock)?.ok_or_else(|| LearnError::InUse(path.to_owned()))
 }

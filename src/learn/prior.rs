@@ -195,7 +195,7 @@ pub fn learn_prior(
     observer: &mut (dyn FnMut(&PriorProgress) + Send),
 ) -> Result<LearnedFile, LearnError> {
     let start = Instant::now();
-    let _lock = out.map(lock).transpose()?;
+    let _lock = out.map(|path| lock(path, resume)).transpose()?;
     let mut file = LearnedFile { header: training.header(), knowledge: Knowledge::Boards(Vec::new()).into() };
     if let Some(path) = out.filter(|path| path.exists()) {
         if !resume {

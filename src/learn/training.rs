@@ -210,7 +210,7 @@ pub fn learn(
     observer: &mut dyn FnMut(&LearnProgress),
 ) -> Result<LearnedFile, LearnError> {
     let start = Instant::now();
-    let _lock = out.map(lock).transpose()?;
+    let _lock = out.map(|path| lock(path, resume)).transpose()?;
     let mut file = training.begin(out, resume)?;
     let mut last_save = Instant::now();
     let mut opponent = training.opponent.agent()?;

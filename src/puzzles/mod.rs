@@ -37,6 +37,6 @@ pub use pdn::{of_pdn, write_pdn};
 pub use puzzle::{Goal, Puzzle, PuzzleFault, Sideline};
 pub use run::{FindProgress, find_all};
 pub use set::{PuzzleFileError, PuzzleSet, is_puzzle, read, write};
-pub use sheet::{BEGINS as SHEET_BEGINS, sheet};
+pub use sheet::sheet;
 pub use source::{GameSource, SourceError, SourcedGame};
 pub use theme::Theme;

@@ -8,10 +8,6 @@ use crate::svg::board::Picture;
 use crate::svg::page;
 use maud::{DOCTYPE, Markup, html};
 
-/// How a sheet begins, which no other page does.
-pub const BEGINS: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-    <meta name=\"generator\" content=\"kroon puzzles\">";
-
 /// What the looks that all pages share do not have.
 const STYLE: &str = "
 .sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1.2rem }

@@ -2,6 +2,30 @@
 
 use maud::{Markup, PreEscaped, html};
 
+/// How the pages of a command begin.
+pub fn beginning(command: &str) -> String {
+    format!("{BEGINNING}<meta name=\"generator\" content=\"kroon {command}\">")
+}
+
+/// How all pages begin, also those of programs that did not say which command has written them; they went on with this.
+const BEGINNING: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">";
+const ANY_COMMAND: &str = "<meta name=\"viewport\"";
+
+/// Whether a file that begins like this is a page of the command, or of a program that did not say which command it was.
+///
+/// ```
+/// use kroon::svg::page;
+/// let begins = |text: &str| page::is_of("report", text.as_bytes());
+/// assert!(begins(&page::beginning("report")) && !begins(&page::beginning("puzzles")));
+/// assert!(!begins("<!DOCTYPE html><title>Diary</title>"));
+/// ```
+pub fn is_of(command: &str, head: &[u8]) -> bool {
+    head.starts_with(beginning(command).as_bytes())
+        || head
+            .strip_prefix(BEGINNING.as_bytes())
+            .is_some_and(|rest| rest.starts_with(ANY_COMMAND.as_bytes()))
+}
+
 /// The head of a page: the command that writes it, its title and its looks. `more` is appended to the common style sheet.
 ///
 /// ```

@@ -421,7 +421,7 @@ fn the_report_is_one_page_that_needs_nothing_else() {
     fs::write(folder.join("other.jsonl"), "{\"match\":1}\n").unwrap();
     for words in ["r.jsonl -o other.jsonl", "r.jsonl --json -o other.jsonl"] {
         let (code, text) = report(words);
-        assert!(code == Some(1) && text.contains("other.jsonl is there already and no file of"), "{text}");
+        assert!(code == Some(1) && text.contains("other.jsonl\" is there already and no "), "{text}");
     }
     fs::remove_file(folder.join("other.jsonl")).unwrap();
     // The same numbers for programs: those of the records.

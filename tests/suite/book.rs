@@ -128,10 +128,10 @@ fn a_build_does_not_lose_what_is_there() {
     refused("book import --variant english --pdn g.pdn --since 2012.13 --out b.book", "2012.13");
     refused(
         "book import --variant english --pdn g.pdn --out a.book",
-        "a.book is a book: --merge a.book keeps",
+        "a.book\" is a book: --merge \"a.book\" keeps",
     );
     fs::write(folder.join("h.pdn"), "1. 9-14 22-18 1-0\n").unwrap();
-    refused("book import --variant english --pdn g.pdn --out h.pdn", "h.pdn is there already and no book");
+    refused("book import --variant english --pdn g.pdn --out h.pdn", "h.pdn\" is there already and no book");
     assert!(fs::read(folder.join("a.book")).unwrap() == with_games);
     said(folder, &format!("{BUILD} b.book"));
     fs::remove_file(folder.join("b.book.state")).unwrap();
@@ -202,7 +202,7 @@ fn what_a_book_says_and_its_games_read_back() {
     // A file that is no book, or another variant's, is an error that names it.
     fs::write(folder.join("no.book"), "32-28").unwrap();
     for (words, fault) in [
-        ("book probe --variant english --book no.book", "no.book: no opening book of Kroon"),
+        ("book probe --variant english --book no.book", "no.book\": no opening book of Kroon"),
         ("book stat --variant russian --book a.book", "a book for english draughts, expected russian"),
     ] {
         let output = run(folder, words);
@@ -284,15 +284,15 @@ fn games_become_a_book() {
         ("book import --pdn a.pdn b.pdn --out b.pdn", "\"b.pdn\" is an input and an output"),
         (
             "book import --pdn c.pdn --merge ab.book --out ab.book",
-            "ab.book is not written: no game counts; 1 without a result",
+            "ab.book\" is not written: no game counts; 1 without a result",
         ),
         (
             "book import --pdn empty.pdn --merge ab.book --out ab.book",
-            "ab.book is not written: no game counts\n",
+            "ab.book\" is not written: no game counts\n",
         ),
         (
             "book import --pdn other.pdn --merge ab.book --out ab.book",
-            "ab.book is not written: no game counts; 5 of another",
+            "ab.book\" is not written: no game counts; 5 of another",
         ),
         ("book import --pdn . --out x.book", "a folder, expected a file"),
         #[cfg(unix)]
@@ -515,7 +515,7 @@ fn a_damaged_book_is_told_and_the_engine_plays() {
 }
 
 /// A file that is no book.
-const NO_BOOK: &str = "no.book: no opening book of Kroon";
+const NO_BOOK: &str = "no.book\": no opening book of Kroon";
 
 #[test]
 fn every_command_says_that_a_book_cannot_be_used() {

@@ -72,7 +72,7 @@ fn edge_openings_are_a_file_for_matches() {
     for more in ["", " --resume"] {
         let output = run(folder, &format!("{edge} b.pdn{more}"));
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(error.contains("b.pdn is there already, without b.pdn.state"), "{error}");
+        assert!(error.contains("b.pdn\" is there already, without \"b.pdn.state"), "{error}");
     }
     assert_eq!(read("b.pdn"), list);
     said(

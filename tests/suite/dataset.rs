@@ -90,8 +90,8 @@ fn from_self_play_to_a_plot() {
     let (status, _, errors) = run_in(folder, "dataset merge all.games --out all.games");
     assert!(status == 1 && errors.contains("\"all.games\" is an input and an output"), "{errors}");
     for (command, needle) in [
-        ("merge all.games --variant thai --out x.games", "all.games has no games of thai draughts\n"),
-        ("wdl all.games --variant thai", "all.games has no games of thai draughts\n"),
+        ("merge all.games --variant thai --out x.games", "all.games\" has no games of thai draughts\n"),
+        ("wdl all.games --variant thai", "all.games\" has no games of thai draughts\n"),
         ("wdl all.games --plot all.games", "is an input and an output"),
     ] {
         let (status, _, errors) = run_in(folder, &format!("dataset {command}"));
@@ -106,13 +106,13 @@ fn from_self_play_to_a_plot() {
     // What was put together may be made again, but the games of a run are lost to nothing.
     assert_eq!(done(folder, "dataset merge runs --out all.games"), "75 games of 3 files in all.games\n");
     let (status, _, errors) = run_in(folder, "dataset merge all.games --out begun.games");
-    assert!(status == 1 && errors.contains("begun.games is there already"), "{errors}");
+    assert!(status == 1 && errors.contains("begun.games\" is there already"), "{errors}");
     assert_eq!(fs::read(folder.join("begun.games")).unwrap(), run[..=header]);
     // A run would go on with a file that has no name any longer.
     let used = fs::File::create(folder.join("used.games")).unwrap();
     used.lock().unwrap();
     let (status, _, errors) = run_in(folder, "dataset merge all.games --out used.games");
-    assert!(cfg!(not(unix)) || status == 1 && errors.contains("used.games is in use"), "{errors}");
+    assert!(cfg!(not(unix)) || status == 1 && errors.contains("used.games\" is in use"), "{errors}");
     assert_eq!(fs::read(folder.join("all.games")).unwrap(), before);
     done(folder, "dataset merge spread --out again.games");
     assert_eq!(fs::read(folder.join("again.games")).unwrap(), fs::read(folder.join("all.games")).unwrap());
@@ -121,15 +121,15 @@ fn from_self_play_to_a_plot() {
     done(folder, "train --variant russian --data all.games --out w.weights --epochs 1");
     // What was learned is not lost to a run that forgets to go on, finished or not, nor are other files to a drawing.
     let before = fs::read(folder.join("w.weights")).unwrap();
-    for (name, other) in [("w.weights", None), ("w.weights.checkpoint", Some("w.weights"))] {
-        if let Some(other) = other {
-            fs::rename(folder.join(other), folder.join("away")).unwrap();
-        }
-        let (status, _, errors) =
-            run_in(folder, "train --variant russian --data all.games --out w.weights --epochs 1");
-        assert!(status == 1 && errors.contains(&format!("\"{name}\" is there already: go on")), "{errors}");
+    let train = "train --variant russian --data all.games --out w.weights --epochs 1";
+    let (status, _, errors) = run_in(folder, train);
+    assert!(status == 1 && errors.contains("\"w.weights.checkpoint\" is there already: go on"), "{errors}");
+    fs::rename(folder.join("w.weights.checkpoint"), folder.join("away")).unwrap();
+    for train in [train.to_owned(), format!("{train} --resume")] {
+        let (status, _, errors) = run_in(folder, &train);
+        assert!(status == 1 && errors.contains("\"w.weights\" is there already: name another"), "{errors}");
     }
-    fs::rename(folder.join("away"), folder.join("w.weights")).unwrap();
+    fs::rename(folder.join("away"), folder.join("w.weights.checkpoint")).unwrap();
     for command in ["train --variant russian --data all.games --out x.weights", "dataset wdl all.games"] {
         let (status, _, errors) = run_in(folder, &format!("{command} --plot w.weights"));
         assert!(status == 1 && errors.contains("no file of drawings"), "{errors}");
@@ -152,7 +152,7 @@ fn from_self_play_to_a_plot() {
     assert!(status == 1 && errors.contains("weights to begin with and games"), "{errors}");
     let (status, _, errors) =
         run_in(folder, "train --variant russian --data all.games --out w.weights --epochs 2 --resume");
-    assert!(status == 1 && errors.contains("w.weights.checkpoint is no checkpoint of this"), "{errors}");
+    assert!(status == 1 && errors.contains("w.weights.checkpoint\" is no checkpoint of this"), "{errors}");
     let analysis = |weights: &str| {
         let mut last = json(
             done(folder, &format!("analyse --variant russian --eval-file {weights} --depth 6 --json"))
@@ -324,7 +324,7 @@ fn a_policy_is_learned_added_and_asked() {
     let (status, _, errors) = run_in(folder, &format!("{train} --seed 2 --resume"));
     assert!(status == 1 && errors.contains("of this program's policies with these weights"), "{errors}");
     let (status, _, errors) = run_in(folder, "train --policy --data runs --out x.weights");
-    assert!(status == 1 && errors.contains("runs has no games of international to learn from"), "{errors}");
+    assert!(status == 1 && errors.contains("runs\" has no games of international to learn from"), "{errors}");
     let (status, _, errors) =
         run_in(folder, "train --policy --data runs --eval-file p.weights --out x.weights");
     assert!(

@@ -4,8 +4,8 @@ use super::program::{kroon, kroon_in};
 use assert_cmd::Command;
 use kroon::notation::{fen, moves, pdn::read_games};
 use kroon::puzzles::{
-    Checker, FindProgress, Finder, FinderSettings, Flaw, GameSource, Goal, Puzzle, SHEET_BEGINS, Theme,
-    builtin, find_all, read, sheet, write, write_pdn,
+    Checker, FindProgress, Finder, FinderSettings, Flaw, GameSource, Goal, Puzzle, Theme, builtin, find_all,
+    read, sheet, write, write_pdn,
 };
 use kroon::rules::VariantId;
 use kroon::search::Control;
@@ -99,7 +99,7 @@ fn pdn_and_sheet_hold_every_puzzle() {
         assert_eq!(replay.game().moves()[..puzzle.solution.len()], puzzle.line().unwrap().1[..]);
     }
     let page = sheet("Some <puzzles>", &puzzles).unwrap();
-    assert!(page.starts_with(SHEET_BEGINS));
+    assert!(page.starts_with(&kroon::svg::page::beginning("puzzles")));
     assert_eq!(page.matches("<figure>").count(), puzzles.len());
     assert_eq!(page.matches("<li>").count(), puzzles.len());
     assert!(page.contains("Some &lt;puzzles&gt;") && !page.contains("<script") && !page.contains("href="));
@@ -211,7 +211,7 @@ fn wrong_files_and_options_are_clear_errors() {
     );
     assert!(said(&["--builtin", "--variant", "chess"]).contains("unknown variant \"chess\""));
     assert!(said(&[]).contains("with --builtin"));
-    assert!(said(&["."]).contains(". has no files of games (*.games) in it"));
+    assert!(said(&["."]).contains("\".\" has no files of games (*.games) in it"));
     let line = r#"{"variant":"english","fen":"W:W1:B5","goal":"win","solution":["9-99"],"themes":[],"difficulty":1,"depth":1,"captured":0,"lure":0}"#;
     fs::write(folder.path().join("p.jsonl"), line).unwrap();
     assert!(said(&["p.jsonl"]).contains("\"p.jsonl\": line 1: "));

@@ -97,7 +97,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let handle = Arc::clone(&stop);
     ctrlc::set_handler(move || handle.stop()).context("cannot watch for interrupts")?;
     if !state.exists() && args.out.metadata().is_ok_and(|file| file.len() > 0) {
-        bail!("{} is there already, without {}: choose another name", args.out.display(), state.display());
+        bail!(
+            "\"{}\" is there already, without \"{}\": choose another name",
+            args.out.display(),
+            state.display()
+        );
     }
     let mut list = EdgeList::open(&state, settings, args.resume)?;
     let start = Instant::now();
@@ -119,7 +123,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // An earlier run may have found more than this one asks for.
     let text: String = list.text().split_inclusive('\n').take(count).collect();
     write_whole(&args.out, |file| file.write_all(text.as_bytes()))
-        .with_context(|| args.out.display().to_string())?;
+        .with_context(|| format!("\"{}\"", args.out.display()))?;
     writeln!(out, "{}: {count} openings", args.out.display())?;
     Ok(())
 }

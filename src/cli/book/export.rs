@@ -60,9 +60,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // An empty game would take the place of what is there.
     let Some(pdn) = tree(&book, &game, &limits) else {
         if book.moves(game.position()).is_empty() {
-            bail!("{} is not written: the book knows no move of the position", args.out.display());
+            bail!("\"{}\" is not written: the book knows no move of the position", args.out.display());
         }
-        bail!("{} is not written: no move has --min-games {}", args.out.display(), args.min_games);
+        bail!("\"{}\" is not written: no move has --min-games {}", args.out.display(), args.min_games);
     };
     let pdn = pdn.write(WriteOptions { annotations: true, star: true });
     let line = format!("{}: {} bytes", args.out.display(), pdn.len());
@@ -70,7 +70,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         out.write_all(pdn.as_bytes())?;
     } else {
         write_whole(&args.out, |file| file.write_all(pdn.as_bytes()))
-            .with_context(|| args.out.display().to_string())?;
+            .with_context(|| format!("\"{}\"", args.out.display()))?;
     }
     if is_file {
         writeln!(out, "{line}")?;

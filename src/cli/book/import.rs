@@ -103,7 +103,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     // What cannot be read or written is found before an hour of reading.
     for path in &args.pdn {
-        check_input(path).with_context(|| path.display().to_string())?;
+        check_input(path).with_context(|| format!("\"{}\"", path.display()))?;
     }
     check_outputs(args.pdn.iter().map(PathBuf::as_path), [args.out.as_path()])?;
     check_replaced(args)?;
@@ -133,7 +133,7 @@ fn check_replaced(args: &Args) -> Result<()> {
     if is_merged || path.metadata().map_or(0, |file| file.len()) == 0 {
         return Ok(());
     }
-    let name = path.display();
+    let name = format!("\"{}\"", path.display());
     if kroon::book::open(args.variant, Some(path)).is_ok() {
         bail!("{name} is a book: --merge {name} keeps what is in it; or choose another name");
     }
@@ -181,7 +181,7 @@ fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
 fn finish(import: Import, merge: Option<&Book>, out: &Path) -> Result<String> {
     // An empty book would take the place of a good one.
     if import.report().used == 0 {
-        bail!("{} is not written: no game counts{}", out.display(), left_out(&import.report()));
+        bail!("\"{}\" is not written: no game counts{}", out.display(), left_out(&import.report()));
     }
     let report = import.finish(merge, out).with_context(|| format!("{} is not written", out.display()))?;
     let games = format!("{} {}", report.used, if report.used == 1 { "game" } else { "games" });

@@ -298,7 +298,7 @@ mod tests {
         let error =
             shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 4, &DatasetProgress::default())
                 .unwrap_err();
-        assert!(error.to_string().contains("pool-part-0.games is there already"));
+        assert!(error.to_string().contains("pool-part-0.games\" is there already"));
         let error =
             shard(&plan(std::slice::from_ref(&one)).unwrap(), &pieces, 16, &DatasetProgress::default())
                 .unwrap_err();
@@ -320,7 +320,7 @@ mod tests {
         let paths = [folder.path().to_owned()];
         let error = plan(&paths).unwrap_err().to_string();
         assert!(
-            error.contains("thai-3-0.games has games of thai") && error.contains("those of pool"),
+            error.contains("thai-3-0.games\" has games of thai") && error.contains("those of pool"),
             "{error}"
         );
         let thai = JoinPlan::new(&files(&paths).unwrap(), Some(VariantId::Thai), &DatasetProgress::default())

@@ -41,7 +41,7 @@ const BATCH: usize = 4_096;
 #[derive(Debug, Error)]
 pub enum DatasetError {
     /// The system says no.
-    #[error("{path}: {source}")]
+    #[error("\"{path}\": {source}")]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -52,7 +52,7 @@ pub enum DatasetError {
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A game of a file cannot be played.
-    #[error("{path}, game {game} at byte {offset}: {source}")]
+    #[error("\"{path}\", game {game} at byte {offset}: {source}")]
     Game {
         /// The file.
         path: PathBuf,
@@ -64,13 +64,13 @@ pub enum DatasetError {
         source: RecordError,
     },
     /// Nothing is there.
-    #[error("{path} has no files of games (*.games) in it")]
+    #[error("\"{path}\" has no files of games (*.games) in it")]
     Empty {
         /// The folder.
         path: PathBuf,
     },
     /// None of the files is of the variant that is wanted.
-    #[error("{path} has no games of {variant} draughts{}", nor(*others))]
+    #[error("\"{path}\" has no games of {variant} draughts{}", nor(*others))]
     NoneOf {
         /// The first file.
         path: PathBuf,
@@ -80,7 +80,7 @@ pub enum DatasetError {
         variant: VariantId,
     },
     /// Files that do not belong together.
-    #[error("{path} has games of {found}, {first} those of {expected}: choose with --variant")]
+    #[error("\"{path}\" has games of {found}, \"{first}\" those of {expected}: choose with --variant")]
     Variants {
         /// The file.
         path: PathBuf,
@@ -92,7 +92,7 @@ pub enum DatasetError {
         expected: VariantId,
     },
     /// Games that are there twice.
-    #[error("{path} and {other} both have game {game} of seed {seed}, shard {shard}")]
+    #[error("\"{path}\" and \"{other}\" both have game {game} of seed {seed}, shard {shard}")]
     Twice {
         /// A file.
         path: PathBuf,
@@ -114,7 +114,7 @@ pub enum DatasetError {
         parts: usize,
     },
     /// Files that are there already.
-    #[error("{path} is there already: choose another name")]
+    #[error("\"{path}\" is there already: choose another name")]
     Exists {
         /// The file.
         path: PathBuf,

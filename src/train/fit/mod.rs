@@ -102,7 +102,7 @@ pub enum FitError {
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A game that breaks the rules.
-    #[error("{path}, game {game}: {source}")]
+    #[error("\"{path}\", game {game}: {source}")]
     Game {
         /// The file.
         path: PathBuf,
@@ -112,7 +112,7 @@ pub enum FitError {
         source: RecordError,
     },
     /// The folder, or the checkpoint.
-    #[error("{path}: {source}")]
+    #[error("\"{path}\": {source}")]
     Io {
         /// What.
         path: PathBuf,
@@ -123,13 +123,13 @@ pub enum FitError {
     #[error(transparent)]
     Lock(io::Error),
     /// Another process learns beside the same file.
-    #[error("{path} is in use by another process: name another file")]
+    #[error("\"{path}\" is in use by another process: name another file")]
     InUse {
         /// The checkpoint.
         path: PathBuf,
     },
     /// The folder has no games of the variant.
-    #[error("{path} has no games of {variant} to learn from, or only games that are held out")]
+    #[error("\"{path}\" has no games of {variant} to learn from, or only games that are held out")]
     Empty {
         /// The folder.
         path: PathBuf,
@@ -137,7 +137,7 @@ pub enum FitError {
         variant: VariantId,
     },
     /// The checkpoint is damaged, or was made with other settings, or by a program with another network.
-    #[error("{path} is no checkpoint of this {settings}")]
+    #[error("\"{path}\" is no checkpoint of this {settings}")]
     Checkpoint {
         /// The file.
         path: PathBuf,

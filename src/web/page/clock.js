@@ -72,6 +72,8 @@ export class Clock {
     this.since = null;
     /** A move is on its way: nobody's time runs until the next position is there. */
     this.held = false;
+    /** The seconds of a move that is shown and not made yet. */
+    this.taken = 0;
     this.asked = false;
     this.warned = false;
     this.state = /** @type {any} */ (null);
@@ -103,10 +105,20 @@ export class Clock {
 
   /** A move is made: the seconds that it took. */
   take() {
-    const used = this.running();
+    this.taken = this.running();
     this.held = true;
     this.set(0, null);
-    return used;
+    return this.taken;
+  }
+
+  /** The move is made. */
+  moved() {
+    this.taken = 0;
+  }
+
+  /** Seconds of the side to move, also of a move that is shown and not made yet. */
+  spent() {
+    return this.held ? this.taken : this.running();
   }
 
   /** A position is there: its time begins, or goes on. @param {number} [used] seconds that went by before */

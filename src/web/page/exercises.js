@@ -83,10 +83,10 @@ function keptList() {
 /**
  * @param {{
  *   work: (order: object) => void, quit: () => void, newGame: (wanted: object) => Promise<unknown>, makeMove: (move: any) => Promise<unknown>,
- *   refresh: () => Promise<void>, leave: () => Promise<void>, point: (squares: string[]) => void, say: (text: string) => void
+ *   refresh: () => Promise<void>, point: (squares: string[]) => void, say: (text: string) => void
  * }} page `quit` ends the work on a game
  */
-export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, point, say }) {
+export function makeExercises({ work, quit, newGame, makeMove, refresh, point, say }) {
   /** @param {Partial<Exercise>} changes */
   const change = (changes) => {
     const { exercise } = get();
@@ -129,17 +129,19 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
   /** Puts an exercise on the board. @param {number} place in the list of the chosen difficulty */
   async function begin(place) {
     const puzzle = fitting()[place];
-    let back = get().exercise?.back;
-    if (!back) {
-      await leave();
-      const state = get();
-      back = { ...Object.fromEntries(GAME.map((key) => [key, state[key]])), report: state.report?.running ? null : state.report };
-    }
-    const exercise = { puzzle, attempt: Date.now(), place, slips: 0, hints: 0, state: "open", back };
+    const attempt = Date.now();
+    // The game as it is when the exercise comes.
+    const exercise = () => ({ puzzle, attempt, place, slips: 0, hints: 0, state: "open", back: get().exercise?.back ?? gameOnBoard() });
     update({ analysis: false });
     await newGame({ variant: puzzle.variant, start: puzzle.fen, exercise });
     // It may be none that can be played, and others may have been chosen since.
-    if (isOn(exercise)) update({ flipped: shown().view.turn === "black" });
+    if (isOn({ attempt })) update({ flipped: shown().view.turn === "black" });
+  }
+
+  /** What is put back when the exercises are left. */
+  function gameOnBoard() {
+    const state = get();
+    return { ...Object.fromEntries(GAME.map((key) => [key, state[key]])), report: state.report?.running ? null : state.report };
   }
 
   /** Whether this try is the one on the board. @param {{attempt: number}} exercise */
@@ -223,11 +225,17 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, leave, p
   }
 
   const actions = {
-    builtin: () => attempt(async () => open(await builtinPuzzles(get().variant))),
+    builtin: () => attempt(async () => {
+      const isWanted = claimBoard();
+      const puzzles = await builtinPuzzles(get().variant);
+      if (isWanted()) await open(puzzles);
+    }),
     openPuzzles: (/** @type {File} */ file) => attempt(async () => {
+      const isWanted = claimBoard();
       const bytes = await file.arrayBuffer();
       if (!isPuzzleFile(bytes)) throw new Error(t("no_puzzle_file"));
-      await open(await readPuzzles(bytes));
+      const puzzles = await readPuzzles(bytes);
+      if (isWanted()) await open(puzzles);
     }),
     /** Looks for exercises in the main line of the game, or ends that. */
     puzzlesOfGame: () => {

@@ -125,7 +125,7 @@ async function changeKept(file, change) {
   const gone = lastFirst(keys).slice(MOST_KEPT);
   for (const key of gone) files.delete(key);
   await end;
-  setUses(Object.fromEntries(Object.entries(uses()).filter(([key]) => !gone.includes(key))));
+  setUses(Object.fromEntries(Object.entries(uses()).filter(([key]) => keys.includes(key) && !gone.includes(key))));
   await list();
 }
 
@@ -310,10 +310,10 @@ export const tag = (name) => get().tags.find(([known]) => known.toLowerCase() ==
 
 /**
  * What can be done with files. An error is shown by whoever calls.
- * @param {{refresh: () => Promise<void>, say: (text: string) => void, opened: () => void}} page `opened` is called when the
- *   games of a file are listed
+ * @param {{refresh: () => Promise<void>, rest: () => void, say: (text: string) => void, opened: () => void}} page `rest` ends
+ *   what plays by itself, `opened` is called when the games of a file are listed
  */
-export function makeFiles({ refresh, say, opened }) {
+export function makeFiles({ refresh, rest, say, opened }) {
   /** Runs something that can fail, and shows how. @param {() => Promise<unknown>} work */
   const attempt = async (work) => {
     try {
@@ -360,15 +360,21 @@ export function makeFiles({ refresh, say, opened }) {
     return place;
   }
 
+  /** The game that was left last, which is written anew where it goes on meanwhile. @type {{isThere: () => boolean, place: number, text: string} | null} */
+  let left = null;
+
   /** Puts a text behind the games that were left. @param {string} text @param {GameRow} row */
   async function putLeft(text, row) {
+    /** @type {PdnFile} */
     const none = { key: LEFT, name: nameOf(LEFT), encoding: "utf-8", bytes: new ArrayBuffer(0), games: [], texts: {} };
-    let changed = /** @type {PdnFile} */ (none);
+    let changed = none;
     await changeKept(none, (now) => {
       const full = now.games.length >= MOST_LEFT ? [{ ...now, key: keyOf(now.name) }] : [];
       const file = full.length ? none : now;
+      const place = left?.isThere() && file.texts[left.place] === left.text ? left.place : file.games.length;
       // Two tabs can leave the same game.
-      changed = Object.values(file.texts).includes(text) ? file : withGame(file, file.games.length, text, row);
+      changed = Object.values(file.texts).includes(text) ? file : withGame(file, place, text, row);
+      left = changed === file ? null : { isThere: watchBoard(), place, text: changed.texts[place] };
       return [changed, ...full];
     });
     if (get().file?.key === LEFT && !get().file?.unkept) update({ file: changed });
@@ -417,6 +423,7 @@ export function makeFiles({ refresh, say, opened }) {
       const before = unsaved();
       await leaveNow();
       if (isSame(before)) return;
+      rest();
     }
   }
 
@@ -449,6 +456,7 @@ export function makeFiles({ refresh, say, opened }) {
 
   /** Puts a game that was read on the board; gives what is wrong in it. @param {any} read @returns {Promise<string[]>} */
   async function putOnBoard({ variant, start, tags, end, nodes, faults }) {
+    claimBoard();
     update({
       variant, start, tags, end, tree: { nodes, current: 0 }, changed: false, clock: null, ended: null, offer: null,
       error: "", notice: "", playing: false, editing: false, report: null, exercise: null, searching: null,
@@ -512,9 +520,10 @@ export function makeFiles({ refresh, say, opened }) {
 
   /** Shows the games in a text: one of them on the board, several as a file. @param {string} text */
   async function openText(text) {
-    const { games } = await pdnGames(text);
-    if (games.length > 1) return open(PASTED, new TextEncoder().encode(text).buffer);
     const isWanted = claimBoard();
+    const { games } = await pdnGames(text);
+    if (!isWanted()) return undefined;
+    if (games.length > 1) return open(PASTED, new TextEncoder().encode(text).buffer);
     const read = await pdnGame(text);
     await leave();
     if (!isWanted()) return undefined;
@@ -604,6 +613,7 @@ export function makeFiles({ refresh, say, opened }) {
     }),
     openKept: (/** @type {string} */ key) => attempt(() => openKept(key)),
     closeFile: () => attempt(async () => {
+      claimBoard();
       await commit();
       leaveFile();
       update({ file: null, fileKey: null, game: null });

@@ -113,7 +113,7 @@ export function makeGame(page) {
   /** The game is left where it is played, and may go on there: the time for the move does, too. */
   function pause() {
     const { clock, playing, ended } = get();
-    if (clock && playing && !ended) paused = { line: lineText(), seconds: page.clock().running() };
+    if (clock && playing && !ended) paused = { line: lineText(), seconds: page.clock().spent() };
   }
 
   /** What a player is asked for its move. @param {string} who @param {number} [running] seconds that it has thought before a search begins again */
@@ -257,6 +257,7 @@ export function makeGame(page) {
     const tree = live && get().game === null ? lead(after) : after;
     // An engine that moves does not answer for the person who is asked.
     update({ tree, playing, offer: offer === RESIGNS && seatOf(move.color) !== "person" ? offer : null, ...(isReopened ? { ended: null } : {}) });
+    page.clock().moved();
     if (isHit) hit = lineText();
     await refresh();
     if (isReopened) sayReopened();
@@ -336,9 +337,9 @@ export function makeGame(page) {
   }
 
   const actions = {
-    /** A new game from a position, or from an opening of the variant. */
-    new_game: async (/** @type {{variant?: string, start?: string | null, opening?: string, seats?: any, exercise?: any}} */ wanted = {}) => {
-      const { variant = get().variant, opening = "start", exercise = null } = wanted;
+    /** A new game from a position, or from an opening of the variant; `exercise` makes the exercise that it is, when it comes. */
+    new_game: async (/** @type {{variant?: string, start?: string | null, opening?: string, seats?: any, exercise?: () => any}} */ wanted = {}) => {
+      const { variant = get().variant, opening = "start", exercise } = wanted;
       const start = opening === "here" ? get().view?.fen ?? null : wanted.start ?? null;
       const clock = exercise ? null : controlText(get().clockSetup);
       const isWanted = claimBoard();
@@ -358,13 +359,15 @@ export function makeGame(page) {
         return isWanted() ? update({ error: /** @type {Error} */ (error).message }) : undefined;
       }
       if (!isWanted()) return undefined;
+      claimBoard();
       if (exercise) pause();
+      else paused = null;
       expected = null;
       // Somebody may have taken another seat meanwhile.
       const { seats = get().seats } = wanted;
       update({ variant, start, tree, clock, seats, ...NEW_GAME, ended: null, offer: null, error: "", editing: false,
         // What was set up waits for whoever wants to play on from there.
-        playing: !wanted.start, exercise });
+        playing: !wanted.start, exercise: exercise?.() ?? null });
       return refresh();
     },
     /** What the button says. */
@@ -395,6 +398,7 @@ export function makeGame(page) {
         return color === undefined || seatOf(color) === "person" || at === 0;
       };
       while (!waits(node)) node = Math.max(0, tree.nodes[node].parent);
+      paused = null;
       update({ tree: goTo(tree, node), ended: null, offer: null, playing: true });
       refresh();
     },
@@ -472,6 +476,12 @@ export function makeGame(page) {
     },
   };
 
-  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, isHinting, go, stop: () => engine.stop(),
+  /** Nobody plays on by himself: another game is about to take the place of this one. */
+  function rest() {
+    engine.stop();
+    update({ playing: false, thinking: false });
+  }
+
+  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, isHinting, go, rest, stop: () => engine.stop(),
     workOn: (/** @type {object} */ order) => engine.workOn(order), leaveGame: () => engine.leaveGame() };
 }

@@ -40,14 +40,14 @@ const game = makeGame({
   restsAt: (node) => exercises.restsAt(node),
 });
 const files = makeFiles({
-  refresh: () => game.refresh(), say,
+  refresh: () => game.refresh(), rest: game.rest, say,
   opened: () => document.querySelector(".games")?.closest(".panel")?.scrollIntoView({ block: "nearest", behavior: scrolling() }),
 });
 files.acceptDrops();
 files.acceptPastes((text) => actions.setUp(text));
 const report = makeReport({ work: game.workOn, leave: game.leaveGame, goTo: game.actions.goTo, say });
 const exercises = makeExercises({
-  work: game.workOn, quit: game.leaveGame, newGame: game.actions.new_game, makeMove: game.makeMove, refresh: () => game.refresh(), leave: files.leave,
+  work: game.workOn, quit: game.leaveGame, newGame: game.actions.new_game, makeMove: game.makeMove, refresh: () => game.refresh(),
   point: ([from, to]) => board.point(from, to), say,
 });
 
@@ -98,7 +98,8 @@ const actions = {
   /** What the button says: begins to edit, or ends that with a new game from the position, unless it is that of the game still. */
   edit: () => {
     const { editing, view } = shown();
-    if (!editing) return beginToEdit();
+    // Another position may be on its way.
+    if (!editing) return game.fits() ? beginToEdit() : undefined;
     if (unedited && placement(view) === placement(unedited)) return actions.cancelEdit();
     if (lacksColor(view.pieces)) return update({ notice: t("both_colors") });
     return actions.new_game({ start: view.fen });

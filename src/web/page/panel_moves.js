@@ -73,10 +73,9 @@ export const panel = {
       make("button", { type: "button", textContent: sign, onclick: () => actions.sign(sign) }));
     /** The move whose comment is being written, also when an engine moves meanwhile. @type {number | null} */
     let written = null;
-    /** Whether its game is on the board. */
+    /** Whether the game is on the board whose comment the field has. */
     let isThere = () => false;
     const comment = make("textarea", { id: "comment", rows: 1, oninput: () => {
-      if (written === null) isThere = watchBoard();
       written ??= asked;
       actions.comment(comment.value, written);
     }, onblur: () => {
@@ -102,10 +101,12 @@ export const panel = {
         button.setAttribute("aria-pressed", String(signOf(node) === SIGNS[index][0]));
       });
       // What is being written stays with its move, unless another game is shown.
-      if (!isThere()) written = null;
+      const isOther = !isThere();
+      if (isOther) written = null;
       if (written === null) {
-        if (document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
+        if (isOther || document.activeElement !== comment || asked !== tree.current) comment.value = (node.comments ?? []).join("\n");
         asked = tree.current;
+        isThere = watchBoard();
       }
       const judged = judgements(state);
       // A long list is drawn anew for another mark, not for every move that the analysis has come to.

@@ -77,7 +77,8 @@ export const shown = () => /** @type {State & {about: About, view: View}} */ (st
 let claims = 0;
 
 /**
- * Somebody wants another game on the board, which takes a while to come: says from then on whether nobody else does since.
+ * Somebody wants another game on the board, which takes a while to come, or puts it there. The answer says whether nobody else has
+ * wanted one since.
  * @returns {() => boolean}
  */
 export function claimBoard() {
@@ -85,7 +86,7 @@ export function claimBoard() {
   return watchBoard();
 }
 
-/** Says from now on whether nobody has wanted another game on the board. @returns {() => boolean} */
+/** The answer says whether nobody has wanted another game on the board since. @returns {() => boolean} */
 export function watchBoard() {
   const then = claims;
   return () => then === claims;

@@ -60,7 +60,62 @@ def test_what_is_written_while_another_game_is_fetched_stays(board):
     write(board, "in time")
     until(lambda: board.kept()["game"] == 1, "game 1")
     board.settled()
+    # What comes later is of the other game.
+    board.page.locator("#comment").press("End")
+    board.page.keyboard.type("late")
+    assert comments(board)[0] == "late"
     game_of_file(board, 0)
+    assert "in time" in comments(board)
+
+
+def test_a_comment_is_none_of_the_game_that_comes(board):
+    open_file(board, "one.pdn", games(1))
+    opened(board)
+    board.page.locator("#comment").click()
+    board.page.keyboard.type("of the first")
+    open_file(board, "two.pdn", games(2))
+    until(lambda: "two.pdn" in board.page.locator("#found").inner_text(), "the other file")
+    board.settled()
+    board.page.keyboard.type("!")
+    assert comments(board) == ["!", "comment 0"]
+
+
+def test_a_game_that_goes_on_while_it_is_left_is_left_once(board):
+    board.choose(seconds="0.1", seat_white="player:random", seat_black="player:random")
+    until(lambda: len(board.moves()) > 3, "moves of the game")
+    late(board, "/api/pdn/write", 400, 400, 400)
+    board.page.click("#new_game")
+    until(lambda: board.left(), "the game that was left")
+    board.page.wait_for_timeout(2000)
+    assert len(board.left()) == 1 and len(board.moves()) < 60
+
+
+def test_a_new_game_has_all_of_its_time(board):
+    board.two_persons()
+    clock(board, minutes=5, increment=0)
+    until(lambda: seconds(board, "bottom") < 298, "some seconds of thought")
+    open_exercises(board, [exercise(board, "W:W31,32,33,38:B12,13,18,19", 1, 2.5)])
+    state(board, "White to move and win")
+    board.page.click("#leave_exercises")
+    until(lambda: board.kept()["exercise"] is None, "the game")
+    board.settled()
+    # The game that was left goes on with its time, another one begins.
+    assert seconds(board, "bottom") < 298
+    board.page.click("#new_game")
+    until(lambda: seconds(board, "bottom") > 298, "a new clock")
+
+
+def test_a_comment_that_is_written_while_an_exercise_comes_stays(board):
+    open_file(board, "one.pdn", games(1))
+    opened(board)
+    late(board, "/api/position", 500)
+    open_exercises(board, [exercise(board, "W:W31,32,33,38:B12,13,18,19", 1, 2.5)])
+    board.page.wait_for_timeout(200)
+    write(board, "in time")
+    state(board, "White to move and win")
+    board.page.click("#leave_exercises")
+    until(lambda: board.kept()["exercise"] is None, "the game")
+    board.settled()
     assert "in time" in comments(board)
 
 
@@ -162,6 +217,22 @@ def test_a_step_back_and_forward_gives_no_time(board):
     board.settled()
     board.play(board.position()["moves"][0])
     assert board.kept()["tree"]["nodes"][2]["used"] > 2
+
+
+def test_a_step_back_while_a_move_is_shown_gives_no_time(judged, program):
+    board = judged(program, reduced_motion="no-preference").open()
+    board.two_persons()
+    clock(board, minutes=5, increment=0)
+    board.play(board.position()["moves"][0])
+    until(lambda: seconds(board, "top") < 298, "some seconds of thought")
+    path = board.position()["moves"][0]["path"]
+    board.click(path[0])
+    board.click(path[-1])
+    board.page.click("#back")
+    board.settled()
+    board.page.click("#forward")
+    board.settled()
+    assert len(board.moves()) == 1 and seconds(board, "top") < 298
 
 
 def test_a_clock_takes_whole_moves(board):
