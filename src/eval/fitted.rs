@@ -47,13 +47,13 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.353, 0.009, 1.144, 0.293]),
-        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.290, 0.075, 0.253, 0.222]),
+        V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.302, 0.077, 0.244, 0.237]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.743, 0.115, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.268, -0.033, 0.015, 0.042]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.675, 0.122, 0.352, 0.196]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.077, 0.589, 1.386, 0.602]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.888, 0.296, 1.249, 0.749]),
-        V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.128, 0.452, 1.176, 0.587]),
+        V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.401, 0.499, 1.339, 0.616]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.256, 0.292, 1.437, 0.496]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.533, 0.506, 1.420, 0.607]),
         V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.519, 0.151, 1.539, 0.575]),

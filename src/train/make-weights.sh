@@ -1,11 +1,11 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): three in Portuguese and Czech, seven in pool, eight in international, English and Russian, eleven in killer, three to
+# (refine-weights.sh): three in Portuguese and Czech, eight in pool, international, English and Russian, twelve in killer, three to
 # seven in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# pool, Czech, Portuguese and breakthrough draughts: for nine blocks in the last round, Italian, Spanish, frysk, Frisian, killer and Thai in the last two, international and Brazilian in
+# Czech, Portuguese and breakthrough draughts: for nine blocks in the last round, Italian, Spanish, frysk, Frisian, pool and Thai in the last two, international, killer and Brazilian in
 # the last three, English and Russian in the last five; these rounds are large). Of the last round but two of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
-# draughts take the weights of international, the last four of pool draughts those of Russian draughts, too: the script makes those
+# draughts take the weights of international, the last five of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
 #
@@ -396,6 +396,7 @@ losing)
     more_blocks="--blocks 9"
     learn_on 15 4 0.003 "$relative" 15
     refine 16 480 814 "$last" 3 0.001 1000 0 9
+    refine 17 480 816 "$last" 3 0.001 1000 0 9
     ;;
   thai)
     refine 6 180 441 "$(of 5)" 5 0.004
@@ -433,6 +434,11 @@ losing)
       play_random 12 880 663 2500 --eval-file "$last"
       more_blocks="--blocks 9"
       learn_on 12 4 0.003 "$eleventh" 9 10 11 12
+      # The last Russian weights learn on from games of these.
+      use_program $with_matches
+      play_random 13 800 809 1000 --eval-file "$last"
+      take_relative russian 4 13
+      learn_on 13 3 0.001 "$relative" 13
       ;;
     spanish)
       use_program $with_nine
