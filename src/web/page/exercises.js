@@ -3,7 +3,7 @@
 
 import { mainLine } from "./report.js";
 import { builtinPuzzles, readPuzzles, tryMove } from "./server.js";
-import { claimBoard, get, shown, update } from "./store.js";
+import { claimBoard, get, shown, takeBoard, update } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { goTo, lineTo } from "./tree.js";
 
@@ -279,6 +279,7 @@ export function makeExercises({ work, quit, newGame, makeMove, refresh, point, s
     leaveExercises: () => attempt(async () => {
       const { exercise } = get();
       claimBoard();
+      takeBoard();
       update({ .../** @type {any} */ (exercise?.back ?? {}), exercise: null, puzzles: [], editing: false, changed: false, playing: false, notice: "" });
       sessionStorage.removeItem(LIST);
       await refresh();

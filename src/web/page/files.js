@@ -3,7 +3,7 @@
 
 import { make } from "./elements.js";
 import { beginsWithFile, pdnFile, pdnGame, pdnGames, pdnText, Refused } from "./server.js";
-import { claimBoard, get, isSame, unsaved, update, watchBoard } from "./store.js";
+import { claimBoard, get, isSame, takeBoard, unsaved, update, watchBoard } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { lineTo, towards } from "./tree.js";
 
@@ -310,10 +310,10 @@ export const tag = (name) => get().tags.find(([known]) => known.toLowerCase() ==
 
 /**
  * What can be done with files. An error is shown by whoever calls.
- * @param {{refresh: () => Promise<void>, rest: () => void, say: (text: string) => void, opened: () => void}} page `rest` ends
- *   what plays by itself, `opened` is called when the games of a file are listed
+ * @param {{refresh: () => Promise<void>, say: (text: string) => void, opened: () => void}} page `opened` is called when the
+ *   games of a file are listed
  */
-export function makeFiles({ refresh, rest, say, opened }) {
+export function makeFiles({ refresh, say, opened }) {
   /** Runs something that can fail, and shows how. @param {() => Promise<unknown>} work */
   const attempt = async (work) => {
     try {
@@ -374,7 +374,7 @@ export function makeFiles({ refresh, rest, say, opened }) {
       const place = left?.isThere() && file.texts[left.place] === left.text ? left.place : file.games.length;
       // Two tabs can leave the same game.
       changed = Object.values(file.texts).includes(text) ? file : withGame(file, place, text, row);
-      left = changed === file ? null : { isThere: watchBoard(), place, text: changed.texts[place] };
+      if (changed !== file) left = { isThere: watchBoard(), place, text: changed.texts[place] };
       return [changed, ...full];
     });
     if (get().file?.key === LEFT && !get().file?.unkept) update({ file: changed });
@@ -423,7 +423,6 @@ export function makeFiles({ refresh, rest, say, opened }) {
       const before = unsaved();
       await leaveNow();
       if (isSame(before)) return;
-      rest();
     }
   }
 
@@ -456,7 +455,7 @@ export function makeFiles({ refresh, rest, say, opened }) {
 
   /** Puts a game that was read on the board; gives what is wrong in it. @param {any} read @returns {Promise<string[]>} */
   async function putOnBoard({ variant, start, tags, end, nodes, faults }) {
-    claimBoard();
+    takeBoard();
     update({
       variant, start, tags, end, tree: { nodes, current: 0 }, changed: false, clock: null, ended: null, offer: null,
       error: "", notice: "", playing: false, editing: false, report: null, exercise: null, searching: null,
@@ -489,7 +488,8 @@ export function makeFiles({ refresh, rest, say, opened }) {
       const file = await latest(known);
       return { file, read: await pdnGame(gameText(file, index)) };
     });
-    if (!found || !isWanted()) return;
+    // The file may be closed by now.
+    if (!found || !isWanted() || get().file?.key !== found.file.key) return;
     const { file, read } = found;
     base.set(file, index);
     update({ file, game: index });
@@ -502,9 +502,9 @@ export function makeFiles({ refresh, rest, say, opened }) {
   /** Opens a file and shows its first game. @param {string} name @param {ArrayBuffer} bytes */
   async function open(name, bytes) {
     const isWanted = claimBoard();
+    const { encoding, games, more } = await pdnGames(bytes);
     await leave();
     leaveFile();
-    const { encoding, games, more } = await pdnGames(bytes);
     let file = { key: keyOf(name), name, encoding, bytes, games, more, texts: {}, unkept: false };
     try {
       await keep(file);
@@ -609,11 +609,10 @@ export function makeFiles({ refresh, rest, say, opened }) {
       if (!file) return;
       const isThere = watchBoard();
       const place = await put(file, null, boardText);
-      if (isThere()) update({ game: place });
+      if (isThere() && get().file?.key === file.key) update({ game: place });
     }),
     openKept: (/** @type {string} */ key) => attempt(() => openKept(key)),
     closeFile: () => attempt(async () => {
-      claimBoard();
       await commit();
       leaveFile();
       update({ file: null, fileKey: null, game: null });

@@ -3,7 +3,7 @@
 
 import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position, Refused } from "./server.js";
-import { claimBoard, get, NEW_GAME, shown, update } from "./store.js";
+import { claimBoard, get, NEW_GAME, shown, takeBoard, update } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { goTo, isLast, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
@@ -359,7 +359,7 @@ export function makeGame(page) {
         return isWanted() ? update({ error: /** @type {Error} */ (error).message }) : undefined;
       }
       if (!isWanted()) return undefined;
-      claimBoard();
+      takeBoard();
       if (exercise) pause();
       else paused = null;
       expected = null;
@@ -476,12 +476,6 @@ export function makeGame(page) {
     },
   };
 
-  /** Nobody plays on by himself: another game is about to take the place of this one. */
-  function rest() {
-    engine.stop();
-    update({ playing: false, thinking: false });
-  }
-
-  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, isHinting, go, rest, stop: () => engine.stop(),
+  return { actions, refresh, fits, makeMove, outcome, seatOf, seat, isOver, isHinting, go, stop: () => engine.stop(),
     workOn: (/** @type {object} */ order) => engine.workOn(order), leaveGame: () => engine.leaveGame() };
 }

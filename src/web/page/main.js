@@ -40,7 +40,7 @@ const game = makeGame({
   restsAt: (node) => exercises.restsAt(node),
 });
 const files = makeFiles({
-  refresh: () => game.refresh(), rest: game.rest, say,
+  refresh: () => game.refresh(), say,
   opened: () => document.querySelector(".games")?.closest(".panel")?.scrollIntoView({ block: "nearest", behavior: scrolling() }),
 });
 files.acceptDrops();
@@ -96,9 +96,10 @@ const actions = {
     return !get().error;
   },
   /** What the button says: begins to edit, or ends that with a new game from the position, unless it is that of the game still. */
-  edit: () => {
+  edit: async () => {
+    // Another position may be on its way, or may not have come.
+    if (!get().editing && !game.fits()) await game.refresh();
     const { editing, view } = shown();
-    // Another position may be on its way.
     if (!editing) return game.fits() ? beginToEdit() : undefined;
     if (unedited && placement(view) === placement(unedited)) return actions.cancelEdit();
     if (lacksColor(view.pieces)) return update({ notice: t("both_colors") });

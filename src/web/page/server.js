@@ -230,6 +230,8 @@ export class Engine {
     this.game = null;
     /** @type {EventSource | null} */
     this.source = null;
+    /** The last order on its way. @type {Promise<unknown>} */
+    this.sent = Promise.resolve();
     this.isAsleep = false;
     /** The next try to connect, and the next look whether there is work. @type {number | undefined} */
     this.trying = undefined;
@@ -287,6 +289,8 @@ export class Engine {
 
   connect() {
     this.close();
+    // What a server that has gone does not answer is not waited for.
+    this.sent = Promise.resolve();
     this.isAsleep = false;
     this.streams.ask();
     const source = new EventSource(engineAddress());
@@ -342,9 +346,20 @@ export class Engine {
     return this.request;
   }
 
+  /**
+   * Tells the engine something, when it has taken what it was told before: on connections of their own a later order can come
+   * first. @param {string} what @param {object} body
+   */
+  tell(what, body) {
+    const { session } = this;
+    const told = this.sent.then(() => (session === this.session ? ask(`/api/engine/${session}/${what}`, body) : null));
+    this.sent = told.catch(() => {});
+    return told;
+  }
+
   /** @param {{request: number}} order */
   send(order) {
-    ask(`/api/engine/${this.session}/go`, order).catch((error) => {
+    this.tell("go", order).catch((error) => {
       // An order that came meanwhile has taken its place.
       if (this.wanted?.request !== order.request) return;
       this.heard({ kind: "fault", request: order.request, error: error.message });
@@ -357,14 +372,14 @@ export class Engine {
   /** The expected move was made: a search that ponders goes on as one for a move. */
   hit() {
     if (this.wanted) this.wanted = { ...this.wanted, want: "move" };
-    if (this.session) ask(`/api/engine/${this.session}/hit`, {}).catch(() => {});
+    if (this.session) this.tell("hit", {}).catch(() => {});
   }
 
   stop() {
     if (!this.wanted) return;
     this.request = 0;
     this.wanted = null;
-    if (this.session) ask(`/api/engine/${this.session}/stop`, {}).catch(() => {});
+    if (this.session) this.tell("stop", {}).catch(() => {});
     this.calm();
   }
 
@@ -378,7 +393,7 @@ export class Engine {
 
   /** @param {{request: number}} order */
   sendGame(order) {
-    ask(`/api/engine/${this.session}/game`, order).catch((error) => {
+    this.tell("game", order).catch((error) => {
       if (this.game !== order) return;
       this.game = null;
       this.heardOfGame({ kind: "fault", request: order.request, error: error.message });
@@ -389,7 +404,7 @@ export class Engine {
   leaveGame() {
     if (!this.game) return;
     this.game = null;
-    if (this.session) ask(`/api/engine/${this.session}/leave`, {}).catch(() => {});
+    if (this.session) this.tell("leave", {}).catch(() => {});
     this.calm();
   }
 }

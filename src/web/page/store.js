@@ -74,22 +74,29 @@ export const get = () => state;
 /** The state where a position is shown: after the first contact with the server. */
 export const shown = () => /** @type {State & {about: About, view: View}} */ (state);
 
-let claims = 0;
+/** How often another game was wanted on the board, and how often one has come. */
+let wishes = 0;
+let arrivals = 0;
 
 /**
- * Somebody wants another game on the board, which takes a while to come, or puts it there. The answer says whether nobody else has
- * wanted one since.
+ * Somebody wants another game on the board, which takes a while to come. The answer says whether nobody else has wanted one since.
  * @returns {() => boolean}
  */
 export function claimBoard() {
-  claims += 1;
-  return watchBoard();
+  wishes += 1;
+  const own = wishes;
+  return () => own === wishes;
 }
 
-/** The answer says whether nobody has wanted another game on the board since. @returns {() => boolean} */
+/** Another game is put on the board. */
+export function takeBoard() {
+  arrivals += 1;
+}
+
+/** The answer says whether the game is still on the board. @returns {() => boolean} */
 export function watchBoard() {
-  const then = claims;
-  return () => then === claims;
+  const then = arrivals;
+  return () => then === arrivals;
 }
 
 /** What of the game would be lost with it, to be compared with what it is later. */
