@@ -56,7 +56,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::Pool => row(include_bytes!("data/pool.weights"), 100.0, [2.401, 0.499, 1.339, 0.616]),
         V::Russian => row(include_bytes!("data/russian.weights"), 95.0, [2.256, 0.292, 1.437, 0.496]),
         V::Brazilian => row(include_bytes!("data/brazilian.weights"), 105.0, [2.533, 0.506, 1.420, 0.607]),
-        V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.519, 0.151, 1.539, 0.575]),
+        V::Czech => row(include_bytes!("data/czech.weights"), 170.0, [1.463, 0.259, 1.598, 0.591]),
         V::Italian => row(include_bytes!("data/italian.weights"), 110.0, [1.362, 0.435, 1.191, 0.680]),
         V::Spanish => row(include_bytes!("data/spanish.weights"), 125.0, [1.618, 0.110, 1.565, 0.463]),
         V::Portuguese => row(include_bytes!("data/portuguese.weights"), 125.0, [1.690, 0.064, 1.446, 0.556]),

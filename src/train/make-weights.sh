@@ -1,9 +1,9 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): three in Portuguese and Czech, eight in pool, international, English and Russian, twelve in killer, three to
+# (refine-weights.sh): three in Portuguese, four in Czech, eight in pool, international, English and Russian, twelve in killer, three to
 # seven in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# Czech, Portuguese and breakthrough draughts: for nine blocks in the last round, Italian, Spanish, frysk, Frisian, pool and Thai in the last two, international, killer and Brazilian in
+# Portuguese and breakthrough draughts: for nine blocks in the last round, Czech, Italian, Spanish, frysk, Frisian, pool and Thai in the last two, international, killer and Brazilian in
 # the last three, English and Russian in the last five; these rounds are large). Of the last round but two of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
 # draughts take the weights of international, the last five of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
@@ -455,6 +455,7 @@ losing)
     czech)
       use_program $with_matches
       refine 8 800 787 "$last" 4 0.003 1000 0 9
+      refine 9 800 812 "$last" 3 0.001 1000 0 9
       ;;
     portuguese)
       use_program $with_matches

@@ -296,7 +296,7 @@ fn games_become_a_book() {
         ),
         ("book import --pdn . --out x.book", "a folder, expected a file"),
         #[cfg(unix)]
-        ("book import --pdn a.pdn /dev/zero --out x.book", "/dev/zero: a device"),
+        ("book import --pdn a.pdn /dev/zero --out x.book", "/dev/zero\": a device"),
         ("book import --pdn a.pdn --out -", "a book is a file"),
         #[cfg(unix)]
         ("book stat --book /dev/null", "no regular file"),
@@ -515,7 +515,7 @@ fn a_damaged_book_is_told_and_the_engine_plays() {
 }
 
 /// A file that is no book.
-const NO_BOOK: &str = "no.book\": no opening book of Kroon";
+const NO_BOOK: &str = "\"no.book\": no opening book of Kroon";
 
 #[test]
 fn every_command_says_that_a_book_cannot_be_used() {

@@ -395,8 +395,8 @@ fn damage_is_found_and_named() {
     fs::write(folder.join("runs/other.games"), "no games\n").unwrap();
     let (status, out, errors) = run_in(folder, "dataset verify runs");
     assert_eq!(status, 1);
-    assert!(out.contains("runs/thai-1-0.games, game ") && out.contains("at byte "), "{out}");
-    assert!(out.contains("other.games is no file of self-play games"), "{out}");
+    assert!(out.contains("runs/thai-1-0.games\", game ") && out.contains("at byte "), "{out}");
+    assert!(out.contains("other.games\" is no file of self-play games"), "{out}");
     assert!(errors.contains("2 faults found; "), "{errors}");
     let (status, out, _) = run_in(folder, "dataset verify runs --json");
     assert_eq!(status, 1);
@@ -408,9 +408,9 @@ fn damage_is_found_and_named() {
     }
     assert!(!folder.join("x.games").exists());
     for (command, needle) in [
-        ("stat nowhere", "nowhere: "),
+        ("stat nowhere", "\"nowhere\": "),
         ("verify .", "has no files of games"),
-        ("wdl runs/other.games", "other.games is no file of self-play games"),
+        ("wdl runs/other.games", "other.games\" is no file of self-play games"),
     ] {
         let (status, _, errors) = run_in(folder, &format!("dataset {command}"));
         assert!(status == 1 && errors.contains(needle), "{command}: {errors}");

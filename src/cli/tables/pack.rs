@@ -43,15 +43,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     });
     let files: Vec<PathBuf> = files.collect();
     check_outputs(files.iter().map(PathBuf::as_path), [args.out.as_path()])?;
+    let name = || format!("\"{}\"", args.out.display());
     // Tables stand in it one behind another, each behind its length.
     if args.out.is_file()
-        && !std::fs::read(&args.out)?.get(4..).is_none_or(|rest| rest.starts_with(b"KROONTBL"))
+        && !std::fs::read(&args.out)
+            .with_context(name)?
+            .get(4..)
+            .is_none_or(|rest| rest.starts_with(b"KROONTBL"))
     {
-        bail!("\"{}\" is there already and no file of tables: choose another name", args.out.display());
+        bail!("{} is there already and no file of tables: choose another name", name());
     }
     let pack = tablebase::pack(args.variant, &folder, args.pieces)?;
-    write_whole(&args.out, |file| file.write_all(&pack))
-        .with_context(|| format!("\"{}\"", args.out.display()))?;
+    write_whole(&args.out, |file| file.write_all(&pack)).with_context(name)?;
     writeln!(out, "{}: {} bytes in {}", args.variant, pack.len(), args.out.display())?;
     Ok(())
 }

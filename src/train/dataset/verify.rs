@@ -176,7 +176,7 @@ mod tests {
             std::fs::write(&path, [&sound[..], &frame(&game.encode()).unwrap()].concat()).unwrap();
             let verdict = look();
             assert_eq!((verdict.games, verdict.faulty), (5, 1), "{verdict:?}");
-            let place = format!("english-1-0.games, game 4 at byte {}: ", sound.len());
+            let place = format!("english-1-0.games\", game 4 at byte {}: ", sound.len());
             assert!(verdict.faults[0].contains(&place), "{verdict:?}");
             verdict.faults[0].clone()
         };

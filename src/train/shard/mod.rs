@@ -28,7 +28,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The system says no.
-    #[error("{path}: {source}")]
+    #[error("\"{path}\": {source}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum ShardError {
     #[error("the system gives no thread: {0}")]
     Thread(io::Error),
     /// The first line is none of ours.
-    #[error("{path} is no file of self-play games: it begins with {found}")]
+    #[error("\"{path}\" is no file of self-play games: it begins with {found}")]
     Header {
         /// The file.
         path: PathBuf,
@@ -47,7 +47,7 @@ pub enum ShardError {
         found: String,
     },
     /// It was made otherwise than the run that wants to go on.
-    #[error("{path} was made with {found}, not with {wanted}: choose another --shard or --seed")]
+    #[error("\"{path}\" was made with {found}, not with {wanted}: choose another --shard or --seed")]
     Other {
         /// The file.
         path: PathBuf,
@@ -57,10 +57,10 @@ pub enum ShardError {
         wanted: String,
     },
     /// Another run appends to it.
-    #[error("{0} is in use by another run")]
+    #[error("\"{0}\" is in use by another run")]
     InUse(PathBuf),
     /// A game is damaged.
-    #[error("{path}, game {game} at byte {offset}: {fault}")]
+    #[error("\"{path}\", game {game} at byte {offset}: {fault}")]
     Damaged {
         /// The file.
         path: PathBuf,

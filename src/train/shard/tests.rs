@@ -107,7 +107,7 @@ fn one_run_at_a_time() {
     let (folder, header, path) = place();
     let mut first = ShardWriter::open(folder.path(), &header).unwrap();
     let error = ShardWriter::open(folder.path(), &header).unwrap_err().to_string();
-    assert!(error.ends_with("international-7-3.games is in use by another run"), "{error}");
+    assert!(error.ends_with("international-7-3.games\" is in use by another run"), "{error}");
     first.append(&record(5)).unwrap();
     // Who comes late to the creation keeps what is there.
     create(&path, b"another line\n").unwrap();
