@@ -48,7 +48,7 @@ pub fn verify(path: &Path, progress: &DatasetProgress) -> Result<FileVerdict, Da
         verdict.plies += place.record.plies.len() as u64;
         if let Some(fault) = fault {
             verdict.blame(format!(
-                "{}, game {} at byte {}: {fault}",
+                "\"{}\", game {} at byte {}: {fault}",
                 path.display(),
                 place.game,
                 place.offset
