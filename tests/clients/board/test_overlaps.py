@@ -33,6 +33,13 @@ LATE_ORDERS = """([order, waits]) => {
 }"""
 
 
+# Both in one moment: the move is being shown at the second click.
+BOTH = """([first, second]) => {
+    document.querySelector(first).click();
+    document.querySelector(second).click();
+}"""
+
+
 def late(board, address, *waits):
     board.page.evaluate(LATE, [address, list(waits)])
 
@@ -55,7 +62,7 @@ def test_what_is_written_while_the_file_is_saved_stays(board):
     open_file(board, "two.pdn", games(2))
     opened(board)
     write(board, "first")
-    late(board, "/api/pdn/write", 500)
+    late(board, "/api/pdn/write", 1500)
     with board.page.expect_download():
         board.page.click("#save_file")
         write(board, "first and second")
@@ -67,7 +74,7 @@ def test_what_is_written_while_the_file_is_saved_stays(board):
 def test_what_is_written_while_another_game_is_fetched_stays(board):
     open_file(board, "two.pdn", games(2))
     opened(board)
-    late(board, "/api/pdn/game", 500)
+    late(board, "/api/pdn/game", 1500)
     board.page.locator(".games button").nth(1).click()
     write(board, "in time")
     until(lambda: board.kept()["game"] == 1, "game 1")
@@ -120,7 +127,7 @@ def test_a_new_game_has_all_of_its_time(board):
 def test_a_comment_that_is_written_while_an_exercise_comes_stays(board):
     open_file(board, "one.pdn", games(1))
     opened(board)
-    late(board, "/api/position", 500)
+    late(board, "/api/position", 1500)
     open_exercises(board, [exercise(board, "W:W31,32,33,38:B12,13,18,19", 1, 2.5)])
     board.page.wait_for_timeout(200)
     write(board, "in time")
@@ -134,11 +141,11 @@ def test_a_comment_that_is_written_while_an_exercise_comes_stays(board):
 def test_the_game_that_is_asked_for_last_is_shown(board):
     open_file(board, "two.pdn", games(3))
     opened(board)
-    late(board, "/api/pdn/game", 700)
+    late(board, "/api/pdn/game", 1500)
     board.page.locator(".games button").nth(1).click()
     board.page.locator(".games button").nth(2).click()
     until(lambda: board.kept()["game"] == 2, "game 2")
-    board.page.wait_for_timeout(1000)
+    board.page.wait_for_timeout(1800)
     board.settled()
     assert board.kept()["game"] == 2
 
@@ -198,9 +205,8 @@ def test_a_move_that_is_being_shown_leaves_the_editor_alone(judged, program):
     board.two_persons()
     clock(board, minutes=5)
     before = board.fen()
-    board.click("32")
-    board.click("28")
-    board.page.click("#edit")
+    until(lambda: board.page.locator(".book button").count() > 0, "moves of the book")
+    board.page.evaluate(BOTH, [".book button", "#edit"])
     board.page.wait_for_timeout(800)
     assert board.kept()["tree"]["nodes"][0]["children"] == [] and board.fen() == before
     board.page.click("#cancel_edit")
@@ -235,17 +241,17 @@ def test_a_step_back_while_a_move_is_shown_gives_no_time(judged, program):
     board = judged(program, reduced_motion="no-preference").open()
     board.two_persons()
     clock(board, minutes=5, increment=0)
-    board.play(board.position()["moves"][0])
+    board.page.locator(".book button").first.click()
+    until(lambda: len(board.moves()) == 1 and board.page.locator(".book button").count() > 0, "moves of the book")
     until(lambda: seconds(board, "top") < 298, "some seconds of thought")
-    path = board.position()["moves"][0]["path"]
-    board.click(path[0])
-    board.click(path[-1])
-    board.page.click("#back")
+    board.page.evaluate(BOTH, [".book button", "#back"])
+    # Whoever is back before the move is shown makes it after all.
+    board.page.wait_for_timeout(800)
     board.settled()
+    assert board.moves() == []
     board.page.click("#forward")
     board.settled()
-    # Whether the step came before the end of the move or behind it.
-    assert seconds(board, "top") < 298
+    assert len(board.moves()) == 1 and seconds(board, "top") < 298
 
 
 def test_a_clock_takes_whole_moves(board):
@@ -320,7 +326,7 @@ def test_an_order_that_is_late_does_not_take_the_place_of_a_later_one(board):
 def test_a_file_that_is_closed_keeps_no_new_game_away(board):
     open_file(board, "two.pdn", games(2))
     opened(board)
-    late(board, "/api/position", 400)
+    late(board, "/api/position", 1500)
     board.page.click("#new_game")
     board.page.click("#close_file")
     until(lambda: board.moves() == [] and len(board.kept()["tree"]["nodes"]) == 1, "the new game")

@@ -194,6 +194,7 @@ def test_a_result_that_is_taken_back_is_not_kept_by_the_notes(board):
     assert '[Result "0-2"]' in saved()
     page.click("#take_back")
     until(lambda: len(board.moves()) == 1, "a move less")
+    board.settled()
     play("20-24")
     assert '[Result "*"]' in saved()
     play("28-22")
