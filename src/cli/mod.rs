@@ -104,36 +104,34 @@ enum Command {
 
 /// How a drawing begins.
 const DRAWING: &str = "<svg";
-/// A file that is to be written, and is there already, must be one of the same kind: what begins with these letters, or nothing.
-/// What is no regular file is written to.
-fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
-    if !path.is_file() {
-        return Ok(());
-    }
-    let mut head = Vec::new();
-    let file = std::fs::File::open(path).with_context(|| format!("\"{}\"", path.display()))?;
-    file.take(begins.len() as u64)
-        .read_to_end(&mut head)
-        .with_context(|| format!("\"{}\"", path.display()))?;
-    if head.is_empty() || head == begins.as_bytes() {
-        return Ok(());
-    }
-    bail!("\"{}\" is there already and no file of {kind}: choose another name", path.display())
-}
 
-/// A page that is to be written, and is there already, must be one of the same command.
-fn keep_other_pages(path: &Path, command: &str) -> Result<()> {
+/// Bytes of a file that tell its kind.
+const HEAD: u64 = 1024;
+
+/// A file that is to be written, and is there already, must be like it, or have nothing in it: `is_like` is asked how it begins.
+/// What is no regular file is written to.
+fn keep_unlike(path: &Path, what: &str, is_like: impl Fn(&[u8]) -> bool) -> Result<()> {
     if !path.is_file() {
         return Ok(());
     }
     let name = || format!("\"{}\"", path.display());
     let mut head = Vec::new();
     let file = std::fs::File::open(path).with_context(name)?;
-    file.take(1024).read_to_end(&mut head).with_context(name)?;
-    if head.is_empty() || page::is_of(command, &head) {
+    file.take(HEAD).read_to_end(&mut head).with_context(name)?;
+    if head.is_empty() || is_like(&head) {
         return Ok(());
     }
-    bail!("{} is there already and no page of kroon {command}: choose another name", name())
+    bail!("{} is there already and no {what}: choose another name", name())
+}
+
+/// The same for a file of a kind that begins with these letters.
+fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
+    keep_unlike(path, &format!("file of {kind}"), |head| head.starts_with(begins.as_bytes()))
+}
+
+/// The same for a page of a command.
+fn keep_other_pages(path: &Path, command: &str) -> Result<()> {
+    keep_unlike(path, &format!("page of kroon {command}"), |head| page::is_of(command, head))
 }
 
 /// Does what the command line asks for.

@@ -6,7 +6,7 @@
 //! moves comes as soon. So a pack has the distances of [`has_distances`]; those with the other side to move follow from
 //! them.
 
-use super::format::{FormatError, Kind, Table, TableName};
+use super::format::{FormatError, Kind, MAGIC, Table, TableName};
 use super::{Material, TableFault, Tables, path_in};
 use crate::rules::{Objective, Rules, VariantId};
 use std::fs;
@@ -35,6 +35,18 @@ const PACKS: [(VariantId, &[u8]); 15] = [
 /// The pack of a variant; empty if it has none.
 pub fn pack_of(variant: VariantId) -> &'static [u8] {
     PACKS.iter().find(|(id, _)| *id == variant).map_or(&[], |(_, pack)| pack)
+}
+
+/// Whether a file that begins like this is a pack.
+///
+/// ```
+/// use kroon::rules::VariantId;
+/// use kroon::tablebase::{begins_pack, pack_of};
+/// assert!(VariantId::ALL.into_iter().all(|variant| begins_pack(pack_of(variant))));
+/// assert!(!begins_pack(b"[Event \"?\"]"));
+/// ```
+pub fn begins_pack(head: &[u8]) -> bool {
+    head.split_first_chunk::<4>().is_some_and(|(_, table)| table.starts_with(&MAGIC))
 }
 
 /// Adds the tables in the program with at most `pieces` pieces.

@@ -19,7 +19,7 @@ mod tables;
 mod timing;
 mod value;
 
-pub use embedded::{add_embedded, pack, pack_of};
+pub use embedded::{add_embedded, begins_pack, pack, pack_of};
 pub use folder::{FOLDERS_VARIABLE, add_files, folder_fault, folders, load, path_in};
 pub use index::Index;
 pub use material::{Material, MaterialError};

@@ -1,6 +1,7 @@
 //! `kroon tables pack`.
 
-use anyhow::{Context, Result, bail};
+use super::super::keep_unlike;
+use anyhow::{Context, Result};
 use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
 use kroon::tablebase::format::{Kind, TableName};
@@ -43,18 +44,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     });
     let files: Vec<PathBuf> = files.collect();
     check_outputs(files.iter().map(PathBuf::as_path), [args.out.as_path()])?;
-    let name = || format!("\"{}\"", args.out.display());
-    // Tables stand in it one behind another, each behind its length.
-    if args.out.is_file()
-        && !std::fs::read(&args.out)
-            .with_context(name)?
-            .get(4..)
-            .is_none_or(|rest| rest.starts_with(b"KROONTBL"))
-    {
-        bail!("{} is there already and no file of tables: choose another name", name());
-    }
+    keep_unlike(&args.out, "file of tables", tablebase::begins_pack)?;
     let pack = tablebase::pack(args.variant, &folder, args.pieces)?;
-    write_whole(&args.out, |file| file.write_all(&pack)).with_context(name)?;
+    write_whole(&args.out, |file| file.write_all(&pack))
+        .with_context(|| format!("\"{}\"", args.out.display()))?;
     writeln!(out, "{}: {} bytes in {}", args.variant, pack.len(), args.out.display())?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::{FormatError, Kind, TableName};
 use crate::tablebase::Material;
 
 /// Every table begins with this.
-const MAGIC: [u8; 8] = *b"KROONTBL";
+pub(in crate::tablebase) const MAGIC: [u8; 8] = *b"KROONTBL";
 /// Version of the format and of the order of positions in it.
 const VERSION: u16 = 1;
 /// Bytes of the head.

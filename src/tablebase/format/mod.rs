@@ -15,6 +15,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub(super) use head::MAGIC;
 pub use table::Table;
 pub use write::{Values, encode, write};
 
