@@ -4,6 +4,7 @@
 //! a file of games that survives being killed at any moment, `origin` what its first line says, `dataset` many such
 //! files; `fit` makes weights of the evaluation from them.
 
+pub mod calibration;
 pub mod dataset;
 pub mod fit;
 pub mod origin;

@@ -6,7 +6,8 @@ use anyhow::{Context, Result, bail};
 use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
 use kroon::svg::{self, plot::Calibration, plot::calibration as calibration_plot};
-use kroon::train::dataset::wdl::{WdlBucket, WdlCounts, calibration, count, error, fit};
+use kroon::train::calibration::Bucket;
+use kroon::train::dataset::wdl::{WdlCounts, calibration, count, error, fit};
 use kroon::train::dataset::{DatasetError, have_random_moves};
 use kroon::train::shard::ShardReader;
 use serde_json::json;
@@ -70,8 +71,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         bail!("{} games are too few to hold some out", fitted.games);
     };
     if args.json {
-        let rows = |buckets: &[WdlBucket]| -> Vec<(f64, f64, u64)> {
-            buckets.iter().map(|b| (b.predicted, b.observed, b.positions)).collect()
+        let rows = |buckets: &[Bucket<1>]| -> Vec<(f64, f64, u64)> {
+            buckets.iter().map(|b| (b.predicted, b.observed[0], b.number)).collect()
         };
         let line = json!({
             "variant": variant.name(), "games": fitted.games, "positions": fitted.positions(),
@@ -101,12 +102,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 }
 
 /// The predictions against what came of them.
-fn picture(title: &str, positions: u64, buckets: &[Vec<WdlBucket>; 3]) -> String {
+fn picture(title: &str, positions: u64, buckets: &[Vec<Bucket<1>>; 3]) -> String {
     let kinds = ["win", "draw", "loss"].into_iter().zip(buckets);
     let kinds: Vec<Calibration<'_>> = kinds
         .map(|(name, buckets)| Calibration {
             name,
-            buckets: buckets.iter().map(|b| (b.predicted, b.observed, b.positions)).collect(),
+            buckets: buckets.iter().map(|b| (b.predicted, b.observed[0], b.number)).collect(),
         })
         .collect();
     let note = format!("{positions} positions of games held out");
@@ -137,12 +138,12 @@ fn counts(games: &GamesOfOne) -> Result<(VariantId, [WdlCounts; 2])> {
     Ok((variant, counts))
 }
 
-fn table(out: &mut dyn Write, buckets: &[Vec<WdlBucket>; 3]) -> io::Result<()> {
+fn table(out: &mut dyn Write, buckets: &[Vec<Bucket<1>>; 3]) -> io::Result<()> {
     for (name, buckets) in ["win", "draw", "loss"].iter().zip(buckets) {
         writeln!(out, "\n{name:<5} predicted  observed  positions")?;
         for bucket in buckets {
-            let (predicted, observed) = (100.0 * bucket.predicted, 100.0 * bucket.observed);
-            writeln!(out, "      {predicted:>8.1}% {observed:>8.1}% {:>10}", bucket.positions)?;
+            let (predicted, observed) = (100.0 * bucket.predicted, 100.0 * bucket.observed[0]);
+            writeln!(out, "      {predicted:>8.1}% {observed:>8.1}% {:>10}", bucket.number)?;
         }
         writeln!(out, "      mean difference {:.2}%", 100.0 * error(buckets))?;
     }

@@ -4,6 +4,7 @@ use super::{DatasetError, DatasetProgress, PlacedGame, each_game};
 use crate::eval::wdl::{Chances, LEAST_SLOPE, WdlModel, thinness};
 use crate::game::GameResult;
 use crate::rules::VariantId;
+use crate::train::calibration::{Bucket, Buckets};
 use crate::train::shard::ShardReader;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -224,52 +225,23 @@ fn solve(
     solution.iter().all(|value| value.is_finite()).then_some(solution)
 }
 
-/// Positions for which about the same chance of one result was predicted.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct WdlBucket {
-    /// Mean predicted chance.
-    pub predicted: f64,
-    /// Share of positions with this result.
-    pub observed: f64,
-    /// Positions.
-    pub positions: u64,
-}
-
-/// Buckets from 0 to 1.
-const BUCKETS: usize = 20;
-
-/// For winning, drawing, losing: predictions and what came of them, from unlikely to likely. Empty buckets are left out.
-pub fn calibration(counts: &WdlCounts, curve: &WdlModel) -> [Vec<WdlBucket>; 3] {
-    let mut sums = [[WdlBucket::default(); BUCKETS]; 3];
+/// For winning, drawing, losing: predictions and what came of them, from unlikely to likely.
+pub fn calibration(counts: &WdlCounts, curve: &WdlModel) -> [Vec<Bucket<1>>; 3] {
+    let mut sums: [Buckets<1>; 3] = Default::default();
     for cell in counts.cells() {
         let chances = curve.chances(cell.men, cell.thinness);
         let number: f64 = cell.results.iter().sum();
         for (i, chance) in [chances.win, chances.draw, chances.loss].into_iter().enumerate() {
-            let bucket = &mut sums[i][((chance * BUCKETS as f64) as usize).min(BUCKETS - 1)];
-            bucket.predicted += chance * number;
-            bucket.observed += cell.results[i];
-            bucket.positions += number as u64;
+            sums[i].add(chance, [cell.results[i]], number);
         }
     }
-    sums.map(|buckets| {
-        let filled = buckets.into_iter().filter(|bucket| bucket.positions > 0);
-        filled
-            .map(|bucket| {
-                let number = bucket.positions as f64;
-                WdlBucket {
-                    predicted: bucket.predicted / number,
-                    observed: bucket.observed / number,
-                    positions: bucket.positions,
-                }
-            })
-            .collect()
-    })
+    sums.map(Buckets::means)
 }
 
 /// Mean difference between predicted and observed chance, weighted by positions.
-pub fn error(buckets: &[WdlBucket]) -> f64 {
-    let number: u64 = buckets.iter().map(|bucket| bucket.positions).sum();
-    let sum: f64 = buckets.iter().map(|b| (b.predicted - b.observed).abs() * b.positions as f64).sum();
+pub fn error(buckets: &[Bucket<1>]) -> f64 {
+    let number: u64 = buckets.iter().map(|bucket| bucket.number).sum();
+    let sum: f64 = buckets.iter().map(|b| (b.predicted - b.observed[0]).abs() * b.number as f64).sum();
     sum / number.max(1) as f64
 }
 
@@ -320,6 +292,28 @@ mod tests {
             assert!(counts.loss(&found).unwrap() < counts.loss(&truth).unwrap() + 1e-4, "{found:?}");
             assert!(found.slope > 0.0);
         }
+    }
+
+    #[test]
+    fn results_are_counted_for_the_side_to_move() {
+        use crate::board::Color;
+        use crate::train::record::SelfplayGame;
+        use crate::train::shard::{ShardHeader, ShardWriter};
+        let variant = VariantId::International;
+        let start = crate::notation::fen::game_from_fen(variant, "W:W31,32,33,38:B9,10").unwrap();
+        let mut game = SelfplayGame::new(start.start(), 0);
+        game.push(0, Some(crate::score::Score::from_centi(150)));
+        game.push(0, Some(crate::score::Score::from_centi(-140)));
+        game.result = GameResult::win(Color::White);
+        let folder = tempfile::tempdir().unwrap();
+        let header = ShardHeader::new(variant, 1, 0, 500, "none");
+        ShardWriter::open(folder.path(), &header).unwrap().append(&game).unwrap();
+        let mut counts = [WdlCounts::new(variant), WdlCounts::new(variant)];
+        count(&folder.path().join(header.file_name()), &mut counts, &DatasetProgress::default()).unwrap();
+        // The first game of a file is held out.
+        assert_eq!((counts[0].games, counts[1].games, counts[1].positions()), (0, 1, 2));
+        let cells: Vec<(f64, [f64; 3])> = counts[1].cells().map(|cell| (cell.men, cell.results)).collect();
+        assert_eq!(cells, [(-1.4, [0.0, 0.0, 1.0]), (1.5, [1.0, 0.0, 0.0])]);
     }
 
     #[test]

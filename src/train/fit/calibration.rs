@@ -4,50 +4,19 @@ use super::model::Model;
 use super::sample::Sample;
 use crate::svg;
 use crate::svg::plot::{Calibration, calibration};
+use crate::train::calibration::{Bucket, Buckets};
 
-const BUCKETS: usize = 20;
-
-/// Positions with about the same prediction.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct CalibrationBucket {
-    /// Mean predicted points of White.
-    pub predicted: f64,
-    /// Shares of games that White won, drew, lost.
-    pub results: [f64; 3],
-    /// Positions.
-    pub positions: u64,
-}
-
-impl CalibrationBucket {
-    /// Mean points of White.
-    pub fn points(&self) -> f64 {
-        self.results[0] + self.results[1] / 2.0
-    }
-}
-
-/// Held-out positions by prediction, from lost to won; empty buckets are left out.
-pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<CalibrationBucket> {
-    let mut buckets = [CalibrationBucket::default(); BUCKETS];
+/// Held-out positions by the predicted points of White, from lost to won: the shares of games that White won, drew, lost.
+pub fn buckets(model: &Model, samples: &[Sample]) -> Vec<Bucket<3>> {
+    let mut buckets = Buckets::default();
     for sample in samples {
         let (own, result) = (model.predict(sample), sample.result);
         let (white, result) = if sample.white_to_move { (own, result) } else { (1.0 - own, 1.0 - result) };
-        let predicted = f64::from(white);
-        let bucket = &mut buckets[((predicted * BUCKETS as f64) as usize).min(BUCKETS - 1)];
-        bucket.predicted += predicted;
-        bucket.results[2 - (2.0 * result) as usize] += 1.0;
-        bucket.positions += 1;
+        let mut results = [0.0; 3];
+        results[2 - (2.0 * result) as usize] = 1.0;
+        buckets.add(f64::from(white), results, 1.0);
     }
-    let filled = buckets.into_iter().filter(|bucket| bucket.positions > 0);
-    filled
-        .map(|bucket| {
-            let positions = bucket.positions as f64;
-            CalibrationBucket {
-                predicted: bucket.predicted / positions,
-                results: bucket.results.map(|number| number / positions),
-                ..bucket
-            }
-        })
-        .collect()
+    buckets.means()
 }
 
 /// Scores beyond this many centi-men are wins on the way to be proven: their size says little about the odds.
@@ -74,17 +43,20 @@ pub fn scale_of_scores(samples: &[Sample]) -> f32 {
 }
 
 /// A picture of the buckets: predicted points to the right, true points and the shares of wins and draws upward.
-pub fn plot(buckets: &[CalibrationBucket]) -> String {
-    let kind = |name: &'static str, of: fn(&CalibrationBucket) -> f64| Calibration {
+pub fn plot(buckets: &[Bucket<3>]) -> String {
+    let kind = |name: &'static str, of: fn([f64; 3]) -> f64| Calibration {
         name,
-        buckets: buckets.iter().map(|bucket| (bucket.predicted, of(bucket), bucket.positions)).collect(),
+        buckets: buckets
+            .iter()
+            .map(|bucket| (bucket.predicted, of(bucket.observed), bucket.number))
+            .collect(),
     };
     let kinds = [
-        kind("points", CalibrationBucket::points),
-        kind("wins", |bucket| bucket.results[0]),
-        kind("draws", |bucket| bucket.results[1]),
+        kind("points", |[wins, draws, _]| wins + draws / 2.0),
+        kind("wins", |[wins, ..]| wins),
+        kind("draws", |[_, draws, _]| draws),
     ];
-    let positions: u64 = buckets.iter().map(|bucket| bucket.positions).sum();
+    let positions: u64 = buckets.iter().map(|bucket| bucket.number).sum();
     let note = format!("{positions} positions of games held out, White's view");
     svg::file(&calibration(
         "Predicted and true results",
@@ -92,4 +64,30 @@ pub fn plot(buckets: &[CalibrationBucket]) -> String {
         ["predicted points", "observed share"],
         &kinds,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Key;
+    use crate::notation::fen;
+    use crate::rules::VariantId;
+    use crate::train::fit::net::NetInputs;
+
+    #[test]
+    fn the_scale_is_where_the_odds_are_e_to_one() {
+        let variant = VariantId::International;
+        let game = fen::game_from_fen(variant, "W:W31,32:B9,10").unwrap();
+        let inputs = NetInputs::read(variant.rules(), game.position()).unwrap();
+        let sample =
+            |result, score| Sample { key: Key(0), inputs, material: 0.0, result, score, white_to_move: true };
+        // Won with a probability of e / (1 + e), the other way round for the opposite score.
+        for sign in [1.0, -1.0] {
+            let [likely, unlikely] = if sign > 0.0 { [1.0, 0.0] } else { [0.0, 1.0] };
+            let mut samples = vec![sample(likely, 100.0 * sign); 7_311];
+            samples.extend(vec![sample(unlikely, 100.0 * sign); 2_689]);
+            let scale = scale_of_scores(&samples);
+            assert!((scale - 100.0).abs() < 2.0, "{scale}");
+        }
+    }
 }

@@ -24,6 +24,7 @@ mod policy_net;
 mod sample;
 mod seen;
 
+use super::calibration::Bucket;
 use super::dataset::{DatasetError, files};
 use super::record::RecordError;
 use super::shard::ShardError;
@@ -41,8 +42,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 pub use adam::Adam;
-pub use calibration::{CalibrationBucket, plot};
-pub use policy::{HeldOut, MoveBucket, PolicyReport, fit_policy, plot_policy};
+pub use calibration::plot;
+pub use policy::{HeldOut, PolicyReport, fit_policy, plot_policy};
 
 /// A number for the sources that decide what is learned: a fit goes on with the same ones only.
 const LEARNING: &str = env!("KROON_LEARNING");
@@ -92,7 +93,7 @@ pub struct FitReport {
     /// Time since the beginning.
     pub time: Duration,
     /// Predicted and true results of the games held out.
-    pub calibration: Vec<CalibrationBucket>,
+    pub calibration: Vec<Bucket<3>>,
 }
 
 /// Why nothing could be fitted.

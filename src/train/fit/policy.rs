@@ -14,13 +14,11 @@ use crate::for_variant;
 use crate::rules::{Variant, play};
 use crate::search::QuietSearch;
 use crate::svg::plot::{Calibration, calibration};
+use crate::train::calibration::{Bucket, Buckets};
 use crate::train::record::{RecordError, SelfplayGame, canonical_moves};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
-
-/// Buckets of the calibration.
-const BUCKETS: usize = 20;
 
 /// What a pass over the games has shown.
 #[derive(Clone, Debug)]
@@ -35,19 +33,9 @@ pub struct PolicyReport {
     pub held_out: Option<HeldOut>,
     /// Time since the beginning.
     pub time: Duration,
-    /// Predicted chances of moves in quiet positions of the games held out, and how often the search chose them.
-    pub calibration: Vec<MoveBucket>,
-}
-
-/// Moves that have about the same chance.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct MoveBucket {
-    /// Mean chance that the policy gives them.
-    pub predicted: f64,
-    /// Share of those that the search chose, or of its visits that they had.
-    pub chosen: f64,
-    /// Moves.
-    pub moves: u64,
+    /// Predicted chances of moves in quiet positions of the games held out, and the share of those that the search chose, or of
+    /// its visits that they had.
+    pub calibration: Vec<Bucket<1>>,
 }
 
 /// What a policy says of games that it has not seen.
@@ -191,20 +179,8 @@ impl Learner for PolicyModel<'_> {
     }
 }
 
-impl MoveBucket {
-    /// The means, where everything was added up; none without moves.
-    fn mean(self) -> Option<MoveBucket> {
-        let share = |sum: f64| sum / self.moves as f64;
-        (self.moves > 0).then(|| MoveBucket {
-            predicted: share(self.predicted),
-            chosen: share(self.chosen),
-            ..self
-        })
-    }
-}
-
 fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
-    let mut buckets = [MoveBucket::default(); BUCKETS];
+    let mut buckets = Buckets::default();
     let (mut quiet, mut first, mut three) = (0u64, 0u64, 0u64);
     for PolicySample { choice, .. } in pass.held_out.iter().filter(|sample| sample.quiet) {
         let chances = pass.learner.net.chances(choice);
@@ -214,10 +190,7 @@ fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
         first += u64::from(better == 0);
         three += u64::from(better < 3);
         for (i, chance) in chances.into_iter().map(f64::from).enumerate() {
-            let bucket = &mut buckets[((chance * BUCKETS as f64) as usize).min(BUCKETS - 1)];
-            bucket.predicted += chance;
-            bucket.chosen += f64::from(choice.targets[i]);
-            bucket.moves += 1;
+            buckets.add(chance, [f64::from(choice.targets[i])], 1.0);
         }
     }
     let share = |number: u64| number as f64 / quiet.max(1) as f64;
@@ -228,15 +201,15 @@ fn report(pass: &Pass<'_, PolicyModel<'_>>) -> PolicyReport {
         loss: pass.loss,
         held_out: loss.map(|loss| HeldOut { loss, first: share(first), three: share(three), quiet }),
         time: pass.time,
-        calibration: buckets.into_iter().filter_map(MoveBucket::mean).collect(),
+        calibration: buckets.means(),
     }
 }
 
 /// A picture of a policy's calibration: predicted chances of moves to the right, how often they were chosen upward.
-pub fn plot_policy(buckets: &[MoveBucket]) -> String {
-    let moves: u64 = buckets.iter().map(|bucket| bucket.moves).sum();
+pub fn plot_policy(buckets: &[Bucket<1>]) -> String {
+    let moves: u64 = buckets.iter().map(|bucket| bucket.number).sum();
     let note = format!("{moves} moves in quiet positions of games held out");
-    let of = |bucket: &MoveBucket| (bucket.predicted, bucket.chosen, bucket.moves);
+    let of = |bucket: &Bucket<1>| (bucket.predicted, bucket.observed[0], bucket.number);
     let kinds = [Calibration { name: "chosen moves", buckets: buckets.iter().map(of).collect() }];
     crate::svg::file(&calibration(
         "Predicted chances of moves, and how often searches chose them",

@@ -65,3 +65,30 @@ fn samples_in<V: Variant>(game: &SelfplayGame) -> Result<Vec<Sample>, RecordErro
 pub fn is_quiet<V: Variant>(position: &Position) -> bool {
     Color::ALL.iter().all(|&color| !can_capture::<V>(position, color))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameResult;
+    use crate::notation::fen;
+    use crate::score::Score;
+
+    /// White has two men more and wins.
+    pub fn won_game() -> SelfplayGame {
+        let start = fen::game_from_fen(VariantId::International, "W:W31,32,33,38:B9,10").unwrap();
+        let mut game = SelfplayGame::new(start.start(), 0);
+        game.push(0, Some(Score::from_centi(150)));
+        game.push(0, Some(Score::from_centi(-140)));
+        game.result = GameResult::win(Color::White);
+        game
+    }
+
+    #[test]
+    fn samples_are_seen_by_the_side_to_move() {
+        let samples = samples(VariantId::International, &won_game()).unwrap();
+        let [white, black] = &samples[..] else { panic!("two samples") };
+        assert_eq!((white.white_to_move, white.result, white.score), (true, 1.0, 150.0));
+        assert_eq!((black.white_to_move, black.result, black.score), (false, 0.0, -140.0));
+        assert!(white.material > 150.0 && black.material < -150.0);
+    }
+}
