@@ -3,6 +3,7 @@
 use super::link::{CheckLink, CheckStep, SILENCE, first_word};
 use super::{GivenUp, Notes, Subject};
 use crate::notation::text::quote;
+use crate::protocol::hub::client;
 use crate::protocol::hub::number::real;
 use crate::protocol::hub::scanner::{Scanned, scan};
 use std::time::Instant;
@@ -109,11 +110,10 @@ fn param(line: &Scanned<'_>) -> Result<(String, String), String> {
 /// Every parameter takes its own value back, unknown ones are swallowed, `init` may be repeated.
 pub fn parameters(link: &mut CheckLink, notes: &mut Notes) -> Result<(), GivenUp> {
     for (name, value) in link.params.clone() {
-        let mark = if value.is_empty() || value.contains([' ', '=']) { "\"" } else { "" };
-        link.send(&format!("set-param name={name} value={mark}{value}{mark}"));
+        link.send(&client::set_param(&name, &value));
     }
     quiet(link, "Parameters", "its own parameters sent back", notes)?;
-    link.send("set-param name=no-such-parameter value=1");
+    link.send(&client::set_param("no-such-parameter", "1"));
     quiet(link, "Parameters", "an unknown parameter", notes)?;
     link.send("init");
     link.wait_for("ready", "Commands", notes)?;

@@ -4,8 +4,9 @@ use super::link::{CheckLink, CheckStep, SILENCE, first_word};
 use super::{GivenUp, Notes, VARIANT, handshake::quiet, speech};
 use crate::board::Move;
 use crate::game::Game;
+use crate::notation::fen;
 use crate::notation::text::quote;
-use crate::notation::{fen, hub};
+use crate::protocol::hub::client::position;
 use crate::protocol::hub::scanner::scan;
 use std::time::{Duration, Instant};
 
@@ -34,18 +35,6 @@ fn game_after(moves: &str) -> Game {
         }
     }
     game
-}
-
-/// The line that sets a game up, with all its moves.
-fn position(game: &Game) -> String {
-    let board = VARIANT.rules().board;
-    let moves: Vec<String> = game.moves().iter().map(|&mv| hub::format_move(board, mv)).collect();
-    let start = hub::format_position(board, game.start());
-    if moves.is_empty() {
-        format!("pos pos={start}")
-    } else {
-        format!("pos pos={start} moves=\"{}\"", moves.join(" "))
-    }
 }
 
 /// Sets up, limits, searches, and looks at everything that is said until `done`.

@@ -11,12 +11,11 @@ use crate::board::{Board, Color, Move};
 use crate::game::Game;
 use crate::notation::hub::{self, HubMoveText};
 use crate::notation::text::quote;
+use crate::protocol::hub::client;
 use crate::rules::VariantId;
-use crate::search::Limits;
 use answer::Answer;
 use crossbeam::channel::{TryRecvError, never, select};
 use process::{Heard, LINES_AHEAD, Process};
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// How long an engine that was too late has to say something after `stop`.
@@ -94,7 +93,7 @@ impl HubPlayer {
         let wanted = self.variant.hub_name();
         match find("variant") {
             Some((_, values)) if values.iter().any(|value| value == wanted) => {
-                lines.push(set_param("variant", wanted));
+                lines.push(client::set_param("variant", wanted));
             }
             None if self.variant == VariantId::International => (),
             _ => return Err(PlayerFault::Start(format!("does not play {wanted}"))),
@@ -107,7 +106,7 @@ impl HubPlayer {
                     names()
                 )));
             }
-            lines.push(set_param(name, value));
+            lines.push(client::set_param(name, value));
         }
         lines.push("init".to_owned());
         if let Some(engine) = &self.engine {
@@ -267,8 +266,8 @@ impl Player for HubPlayer {
         let Some(engine) = &self.engine else {
             return Err(PlayerFault::Crash("not running".to_owned()));
         };
-        engine.send(&position(game));
-        engine.send(&level(&turn.limits));
+        engine.send(&client::position(game));
+        engine.send(&client::level(&turn.limits));
         let start = Instant::now();
         engine.send("go think");
         let deadline = start + turn.forfeit.unwrap_or(self.patience);
@@ -343,82 +342,9 @@ fn same_ends(board: &Board, legal: &[Move], text: &str) -> bool {
     short.is_some_and(|short| !matches!(short.resolve(board, legal), Err(hub::HubMoveError::Illegal(_))))
 }
 
-fn set_param(name: &str, value: &str) -> String {
-    let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=');
-    let mark = if plain { "" } else { "\"" };
-    format!("set-param name={name} value={mark}{}{mark}", value.replace('"', "'"))
-}
-
-/// `pos` with the whole game: start first, then moves, the order that every engine reads.
-fn position(game: &Game) -> String {
-    let board = game.variant().rules().board;
-    let mut line = format!("pos pos={}", hub::format_position(board, game.start()));
-    for (index, &mv) in game.moves().iter().enumerate() {
-        line.push_str(if index == 0 { " moves=\"" } else { " " });
-        line.push_str(&hub::format_move(board, mv));
-    }
-    line.push_str(if game.moves().is_empty() { "" } else { "\"" });
-    line
-}
-
-/// One `level` line: the time first, for some engines look only there; reals without exponent.
-fn level(limits: &Limits) -> String {
-    let mut line = "level".to_owned();
-    // Writing to a string cannot fail.
-    if let Some(clock) = limits.clock {
-        let _ = clock.moves.map_or(Ok(()), |moves| write!(line, " moves={moves}"));
-        let _ = write!(line, " time={}", real(clock.time));
-        if !clock.increment.is_zero() {
-            let _ = write!(line, " inc={}", real(clock.increment));
-        }
-    }
-    if let Some(time) = limits.move_time {
-        let _ = write!(line, " move-time={}", real(time));
-    }
-    if let Some(depth) = limits.depth {
-        let _ = write!(line, " depth={depth}");
-    }
-    if let Some(nodes) = limits.nodes {
-        let _ = write!(line, " nodes={nodes}");
-    }
-    line
-}
-
-/// Seconds with at most three decimals, as an integer if they are one.
-fn real(time: Duration) -> String {
-    let text = format!("{:.3}", time.as_secs_f64());
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::ClockLimit;
-
-    #[test]
-    fn what_we_say() {
-        let mut game = Game::new(VariantId::International);
-        assert!(position(&game).starts_with("pos pos=Wbbbb") && !position(&game).contains("moves"));
-        for text in ["32-28", "19-23", "28x19x23", "14x23x19"] {
-            let mv = legal_move(&game, Some(text)).unwrap();
-            game.play(mv).unwrap();
-        }
-        assert!(position(&game).ends_with(" moves=\"32-28 19-23 28x19x23 14x23x19\""));
-        let clock = ClockLimit {
-            time: Duration::from_millis(59_400),
-            increment: Duration::from_millis(500),
-            moves: Some(3),
-        };
-        let limits = Limits { clock: Some(clock), depth: Some(9), ..Limits::default() };
-        assert_eq!(level(&limits), "level moves=3 time=59.4 inc=0.5 depth=9");
-        let limits =
-            Limits { move_time: Some(Duration::from_millis(20)), nodes: Some(7), ..Limits::default() };
-        assert_eq!(level(&limits), "level move-time=0.02 nodes=7");
-        let clock = ClockLimit { time: Duration::from_secs(60), ..ClockLimit::default() };
-        assert_eq!(level(&Limits { clock: Some(clock), ..Limits::default() }), "level time=60");
-        assert_eq!(set_param("a", "b"), "set-param name=a value=b");
-        assert_eq!(set_param("a", ""), "set-param name=a value=\"\"");
-    }
 
     #[test]
     fn moves_that_are_none() {

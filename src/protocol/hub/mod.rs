@@ -1,8 +1,9 @@
 //! The Hub protocol, version 2 (see protocol-docs/hub.md).
 //!
 //! [`scanner`] splits lines, [`command`] types what comes in and [`reply`] what goes out, [`session`] decides what to
-//! do, and [`transport`] alone reads, writes and waits.
+//! do, and [`transport`] alone reads, writes and waits. [`client`] writes what others are told.
 
+pub mod client;
 pub mod command;
 pub mod level;
 mod lines;
