@@ -22,6 +22,16 @@ pub(crate) fn quote(text: &str) -> String {
     quoted
 }
 
+/// A number of things whose plural ends in `s`.
+///
+/// ```
+/// assert_eq!(kroon::words::counted(1, "game"), "1 game");
+/// assert_eq!(kroon::words::counted(0, "game"), "0 games");
+/// ```
+pub fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The first 60 characters.
 pub(crate) fn excerpt(text: &str) -> String {
     text.chars().take(QUOTED).collect()

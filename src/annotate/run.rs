@@ -14,6 +14,7 @@ use crate::board::Color;
 use crate::engine::{Engine, Options, OptionsError};
 use crate::files::{Input, OutputError, check_outputs, is_replaced};
 use crate::rules::VariantId;
+use crate::words::counted;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -302,7 +303,7 @@ impl CollectionPlan {
         if games == 0 {
             return Err(CollectionError::NoGame(match self.files.as_slice() {
                 [input] => format!("\"{}\"", input.path().display()),
-                files => format!("{} files", files.len()),
+                files => counted(files.len() as u64, "file"),
             }));
         }
         match &self.player {

@@ -2,10 +2,13 @@
 
 use super::engine_args::{Analysis, SetArgs};
 use super::game::GameArgs;
+use super::interrupt::on_interrupt;
+use super::positions::{Next, answer_each};
 use super::positive_seconds;
+use super::progress::say;
 use super::refused::OfGames;
 use super::usage::wrong_usage;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use kroon::engine::{Engine, Mode, Options, Report, Request, SearchKind};
 use kroon::eval::EvaluationKind;
 use kroon::game::Game;
@@ -14,6 +17,7 @@ use kroon::search::{Control, Info, Limits, Observer};
 use kroon::view::{AnalysisLine, AnalysisTable, BookView, EndgameView, json_line};
 use std::io::{self, Write};
 use std::path::Path;
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -39,6 +43,10 @@ With --json every line is one object. Its field `type` says which:
             tried most: move, visits)
 One `position` comes first, one `result` last.
 
+With --json --fen - positions are read from standard input, one on each line, and each is analysed
+at once, as in a call of its own. A line that is no position is answered with an object of type
+error, which has the field error, and the exit status will be 1.
+
 Examples:
   kroon analyse --depth 15
   kroon analyse --variant english --time 2.5 --threads 2
@@ -46,7 +54,8 @@ Examples:
   kroon analyse --search mcts --nodes 20000 --multipv 3
   kroon analyse --search mcts --mcts-leaf eval --threads 2 --multipv 3
   kroon analyse --fen W:W31-50:B1-20 --moves \"32-28 19-23 28x19\" --multipv 3
-  kroon analyse --depth 12 --json | jq -r 'select(.type == \"result\").best'";
+  kroon analyse --depth 12 --json | jq -r 'select(.type == \"result\").best'
+  kroon analyse --variant russian --nodes 100000 --json --fen - < positions.txt";
 
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
@@ -119,8 +128,10 @@ impl Style {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     args.refused.refuse()?;
     refuse_words(&args.words)?;
-    let game = args.game.game()?;
-    let options = args.engine.options_for(game.variant())?;
+    let variant = args.game.variant();
+    let is_stream = args.json && args.game.is_stream();
+    let only = if is_stream { None } else { Some(args.game.game()?) };
+    let options = args.engine.options_for(variant)?;
     for name in args.engine.given() {
         if name.starts_with("mcts-") && options.search != SearchKind::Mcts {
             wrong_usage!("--{name} without --search mcts: alpha-beta does not know it");
@@ -147,47 +158,94 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let style =
         if args.json { Style::Json } else { Style::Table(AnalysisTable { ranks: options.multipv > 1 }) };
     let mut engine = Engine::new(options);
-    engine.prepare(game.variant());
+    engine.prepare(variant);
     if let Some(fault) = engine.book_fault() {
         // What another book knows is not what was asked for.
         bail!(fault);
     }
     if let Some(fault) = engine.table_fault() {
         // The analysis goes on without it.
-        let _ = writeln!(io::stderr(), "{fault}");
+        say(fault);
     }
     let Options { player, agent, .. } = engine.options();
-    if let Some(player) = player.filter(|player| player.is_untrained(agent, game.variant())) {
-        let _ = writeln!(
-            io::stderr(),
-            "{player} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a file for \
-             --player-file",
-            game.variant()
-        );
+    if let Some(player) = player.filter(|player| player.is_untrained(agent, variant)) {
+        say(format_args!(
+            "{player} has learned nothing in {variant} draughts: it plays as before its first game; kroon learn makes a file \
+             for --player-file"
+        ));
     }
-    let endgame = EndgameView::known(&game, &engine.tables(game.variant()));
-    let book = engine.options().book.then(|| BookView::new(&game, &engine.book(game.variant())));
-    out.write_all(style.start(&game, endgame, book).as_bytes())?;
-    let control = Arc::new(Control::new());
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (stop, note) = (Arc::clone(&control), Arc::clone(&interrupted));
-    // What was found until then is the result.
-    let handler = move || {
-        note.store(true, Ordering::Relaxed);
+    let (control, is_busy) = (Arc::new(Control::new()), Arc::new(AtomicBool::new(!is_stream)));
+    let (stop, busy) = (Arc::clone(&control), Arc::clone(&is_busy));
+    on_interrupt(move || {
+        // What was found is the result; who waits for a position has none.
         stop.stop();
-    };
-    ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
-    let report = if game.legal_moves().is_empty() {
-        Report::default()
-    } else {
-        search(args, &mut engine, &game, &control, style, out)?
-    };
-    out.write_all(style.end(&game, &report).as_bytes())?;
-    if interrupted.load(Ordering::Relaxed) {
+        if !busy.load(Ordering::SeqCst) {
+            say("error: interrupted");
+            process::exit(1);
+        }
+    })?;
+    let mut analysis = Analyst { args, engine, style, control };
+    match only {
+        Some(game) => analysis.analyse(&game, out)?,
+        None => {
+            let mut is_first = true;
+            let answer = |game: &Game, out: &mut dyn Write| {
+                // Each position is answered as in a call of its own.
+                if !std::mem::take(&mut is_first) {
+                    analysis.engine.new_game();
+                }
+                is_busy.store(true, Ordering::SeqCst);
+                analysis.analyse(game, out)?;
+                out.flush()?;
+                is_busy.store(false, Ordering::SeqCst);
+                Ok(if analysis.is_interrupted() { Next::Nothing } else { Next::Position })
+            };
+            let fault = |error| json_line(&AnalysisLine::Error(error));
+            answer_each(io::stdin().lock(), &args.game, out, answer, fault)?;
+        }
+    }
+    if analysis.is_interrupted() {
         out.flush()?;
         bail!("interrupted");
     }
     Ok(())
+}
+
+/// Who analyses.
+struct Analyst<'a> {
+    args: &'a Args,
+    engine: Engine,
+    style: Style,
+    /// Stopped by the user.
+    control: Arc<Control>,
+}
+
+impl Analyst<'_> {
+    fn is_interrupted(&self) -> bool {
+        self.control.is_stopped()
+    }
+
+    /// Searches the position and prints all that is found.
+    fn analyse(&mut self, game: &Game, out: &mut dyn Write) -> Result<()> {
+        let endgame = EndgameView::known(game, &self.engine.tables(game.variant()));
+        let book = self.engine.options().book.then(|| BookView::new(game, &self.engine.book(game.variant())));
+        out.write_all(self.style.start(game, endgame, book).as_bytes())?;
+        let report = if game.legal_moves().is_empty() { Report::default() } else { self.search(game, out)? };
+        Ok(out.write_all(self.style.end(game, &report).as_bytes())?)
+    }
+
+    fn search(&mut self, game: &Game, out: &mut dyn Write) -> io::Result<Report> {
+        out.flush()?;
+        let Args { depth, nodes, time, .. } = *self.args;
+        let mut limits = Limits { depth, nodes, move_time: time, ..Limits::default() };
+        if !limits.is_bounded() && self.engine.options().player.is_none() {
+            limits.move_time = Some(DEFAULT_TIME);
+        }
+        let mut printer = Printer { style: self.style, out, game, control: &self.control, failure: None };
+        let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+        let report = self.engine.go(&request, &self.control, &mut printer);
+        printer.failure.map_or(Ok(report), Err)
+    }
 }
 
 /// Says what is meant to take the words that stand for themselves.
@@ -202,26 +260,6 @@ fn refuse_words(words: &[String]) -> Result<()> {
             wrong_usage!("\"{words}\" found: moves stand behind --moves, a position behind --fen")
         }
     }
-}
-
-fn search(
-    args: &Args,
-    engine: &mut Engine,
-    game: &Game,
-    control: &Control,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<Report> {
-    out.flush()?;
-    let mut limits =
-        Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, ..Limits::default() };
-    if !limits.is_bounded() && engine.options().player.is_none() {
-        limits.move_time = Some(DEFAULT_TIME);
-    }
-    let mut printer = Printer { style, out, game, control, failure: None };
-    let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
-    let report = engine.go(&request, control, &mut printer);
-    printer.failure.map_or(Ok(report), Err)
 }
 
 /// Prints what the search tells; stops it when nobody can read that any more.

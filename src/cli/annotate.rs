@@ -1,14 +1,16 @@
 //! `kroon annotate`: the games of PDN files with what each move cost.
 
 use super::engine_args::{Judge, SetArgs};
+use super::interrupt::cancelled_by_interrupt;
 use super::positive_seconds;
+use super::progress::{Pace, say};
 use super::refused::OfGames;
+use super::threads;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kroon::annotate::{
     CollectionFault, CollectionListener, CollectionPlan, CollectionProgress, Earlier, Settings,
 };
-use kroon::arena::cancel::Cancel;
 use kroon::files::Input;
 use kroon::rules::VariantId;
 use kroon::search::Limits;
@@ -65,8 +67,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Moves that are searched at the same time [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
-    threads: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: Option<u32>,
     /// Variations to show for a move that was an error
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=16))]
     multipv: u64,
@@ -100,10 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     if !limits.is_bounded() {
         limits = Settings::default().limits;
     }
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        |threads| threads as usize,
-    );
+    let threads = threads(args.threads);
     let plan = CollectionPlan {
         files,
         options,
@@ -121,9 +120,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         html: args.html.clone(),
         json: args.json.clone(),
     };
-    let cancel = Cancel::new();
-    let interrupt = cancel.clone();
-    ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
+    let cancel = cancelled_by_interrupt()?;
     let mut narrator = Narrator::new();
     let journal = plan.journal();
     let is_complete = plan.run(&cancel, &mut narrator, out);
@@ -150,7 +147,7 @@ const LINE: Duration = Duration::from_secs(20);
 /// Tells on standard error how far it is.
 struct Narrator {
     start: Instant,
-    last_line: Instant,
+    lines: Pace,
     bar: Option<ProgressBar>,
 }
 
@@ -162,8 +159,7 @@ impl Narrator {
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
-        let now = Instant::now();
-        Narrator { start: now, last_line: now, bar }
+        Narrator { start: Instant::now(), lines: Pace::new(LINE), bar }
     }
 
     fn end(&mut self) {
@@ -195,11 +191,9 @@ impl CollectionListener for Narrator {
             bar.set_length(progress.moves[1] as u64);
             bar.set_position(progress.moves[0] as u64);
             bar.set_message(self.line(progress));
-        } else if self.last_line.elapsed() >= LINE {
-            self.last_line = Instant::now();
+        } else if self.lines.is_due() {
             let [done, all] = progress.moves;
-            // Nobody may be listening; the results count.
-            let _ = writeln!(io::stderr(), "{done} of {all} moves, {}", self.line(progress));
+            say(format_args!("{done} of {all} moves, {}", self.line(progress)));
         }
     }
 
@@ -208,7 +202,7 @@ impl CollectionListener for Narrator {
         match &self.bar {
             Some(bar) => bar.println(line),
             None => {
-                let _ = writeln!(io::stderr(), "{line}");
+                say(line);
             }
         }
     }

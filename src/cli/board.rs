@@ -1,17 +1,19 @@
 //! `kroon board`: a position as text, JSON or SVG.
 
 use super::game::GameArgs;
-use super::{DRAWING, keep_others};
-use anyhow::{Context, Result, bail};
+use super::outputs::{DRAWING, is_standard, keep_others};
+use super::positions::{Next, answer_each};
+use super::progress::say;
+use anyhow::{Context, Result};
 use kroon::eval::EvaluationKind;
 use kroon::files::write_whole;
 use kroon::game::Game;
 use kroon::rules::VariantId;
 use kroon::svg::{self, board::Picture};
 use kroon::tablebase::{self, Material, Tables, folder_fault};
-use kroon::view::{EndgameView, ErrorView, PositionView, json_line, text};
+use kroon::view::{EndgameView, PositionView, json_line, text};
 use std::ffi::OsString;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -33,9 +35,6 @@ Examples:
   kroon board --fen W:WK41:B20,33,37,43 --svg board.svg
   kroon board --json | jq -r '.moves[].pdn'
   kroon board --variant frisian --json --fen - < positions.txt";
-
-/// Longest line of a stream of positions, in bytes. No board needs a tenth of it.
-const LONGEST_LINE: u64 = 1 << 16;
 
 /// Show a position: the board, the legal moves, the evaluation
 #[derive(clap::Args, Debug)]
@@ -67,13 +66,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         PositionView::with_tables(game, args.evaluation, tables)
     };
     if args.json && args.game.is_stream() {
-        return answer(io::stdin().lock(), out, |text| Ok(view(&args.game.game_from(text)?)));
+        let answer = |game: &Game, out: &mut dyn Write| {
+            writeln!(out, "{}", json_line(&view(game)))?;
+            Ok(Next::Position)
+        };
+        return answer_each(io::stdin().lock(), &args.game, out, answer, |error| json_line(&error));
     }
     let game = args.game.game()?;
-    let drawing = args.svg.as_deref().filter(|path| !super::is_standard(path));
+    let drawing = args.svg.as_deref().filter(|path| !is_standard(path));
     drawing.map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
     let picture = || svg::file(&Picture::new(game.variant(), game.position()).draw());
-    if args.svg.as_deref().is_some_and(super::is_standard) {
+    if args.svg.as_deref().is_some_and(is_standard) {
         return Ok(out.write_all(picture().as_bytes())?);
     }
     let view = view(&game);
@@ -97,53 +100,7 @@ fn open(variant: VariantId, folders: &[PathBuf], is_named: bool) -> Tables {
     let (tables, faults) = tablebase::load(variant, folders, Material::MOST_PIECES);
     let missing = folders.iter().filter_map(|folder| folder_fault(folder, variant, is_named));
     for fault in missing.chain(faults) {
-        let _ = writeln!(io::stderr(), "{fault}");
+        say(fault);
     }
     tables
-}
-
-/// Reads positions, one on each line, and answers each of them at once with one line. A line that is no position gets
-/// a line that says so, and the stream goes on.
-///
-/// # Errors
-/// When input or output fail, when a line has no end, or, at the end, when a line was no position.
-fn answer(
-    mut input: impl BufRead,
-    out: &mut dyn Write,
-    mut read: impl FnMut(&str) -> Result<PositionView>,
-) -> Result<()> {
-    let (mut lines, mut wrong) = (0, 0);
-    while let Some(line) = next_line(&mut input)? {
-        // Some editors and shells put a byte order mark before the first line.
-        let text = line.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() {
-            continue;
-        }
-        lines += 1;
-        let answer = match read(text) {
-            Ok(view) => json_line(&view),
-            Err(error) => {
-                wrong += 1;
-                json_line(&ErrorView { error: super::explain(&error) })
-            }
-        };
-        writeln!(out, "{answer}")?;
-        // A program that asks for one position after another waits for the answer.
-        out.flush()?;
-    }
-    if wrong > 0 {
-        bail!("{wrong} of {lines} lines could not be answered");
-    }
-    Ok(())
-}
-
-/// The next line with its end, or nothing at the end of the input.
-fn next_line(input: &mut impl BufRead) -> Result<Option<String>> {
-    let mut bytes = Vec::new();
-    input.take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
-    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
-        bail!("a line of standard input is longer than {LONGEST_LINE} bytes");
-    }
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    Ok((!bytes.is_empty()).then_some(text))
 }

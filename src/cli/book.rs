@@ -8,7 +8,7 @@ mod probe;
 mod stat;
 mod verify;
 
-use super::is_standard;
+use super::outputs::is_standard;
 use super::usage::wrong_usage;
 use anyhow::{Result, bail};
 use kroon::book::{self, Book, BookError};
@@ -102,9 +102,4 @@ fn state_beside(out: &Path) -> Result<PathBuf> {
     let mut state = out.to_owned().into_os_string();
     state.push(".state");
     Ok(state.into())
-}
-
-/// A line on standard error; nobody may be listening.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

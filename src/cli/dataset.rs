@@ -3,12 +3,14 @@
 mod stat;
 mod wdl;
 
-use super::keep_others;
+use super::outputs::keep_others;
+use super::progress;
 use anyhow::{Result, bail};
 use kroon::files::{check_outputs, folder_of};
 use kroon::rules::VariantId;
 use kroon::train::dataset::{self, DatasetError, DatasetProgress, JoinPlan};
 use kroon::train::origin::Set;
+use kroon::words::counted;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -101,7 +103,7 @@ struct MergeArgs {
     /// The file, new or merged before; in an existing folder VARIANT.games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Say what was done as a JSON object
+    /// Say what was done as a JSON object: out, variant, files, games
     #[arg(long)]
     json: bool,
 }
@@ -124,7 +126,7 @@ struct ShardArgs {
     /// Folder of the new files; created if need be
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Say what was done as a JSON object
+    /// Say what was done as a JSON object: out, variant, files, games
     #[arg(long)]
     json: bool,
 }
@@ -170,25 +172,13 @@ const LINE: Duration = Duration::from_secs(10);
 fn watched<T>(files: usize, work: impl FnOnce(&DatasetProgress) -> T) -> T {
     let progress = DatasetProgress::default();
     let start = Instant::now();
-    let (done, is_done) = crossbeam::channel::bounded::<()>(0);
-    std::thread::scope(|scope| {
-        // Without a thread nothing is told.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
-            while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
-                let games = progress.games.load(Ordering::Relaxed);
-                let rate = games as f64 / start.elapsed().as_secs_f64();
-                let done = progress.files.load(Ordering::Relaxed);
-                // Nobody may be listening.
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "{games} games, {rate:.0} games/s, {done} of {files} files done"
-                );
-            }
-        });
-        let result = work(&progress);
-        drop(done);
-        result
-    })
+    let line = || {
+        let games = progress.games.load(Ordering::Relaxed);
+        let rate = games as f64 / start.elapsed().as_secs_f64();
+        let done = progress.files.load(Ordering::Relaxed);
+        format!("{games} games, {rate:.0} games/s, {done} of {files} files done")
+    };
+    progress::watched(LINE, line, || work(&progress))
 }
 
 fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
@@ -220,10 +210,10 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
                 if verdict.faulty == 0 { "sound".to_owned() } else { format!("faults: {}", verdict.faulty) };
             writeln!(
                 out,
-                "{}: {} games, {} moves{torn}: {sound}",
+                "{}: {}, {}{torn}: {sound}",
                 path.display(),
-                verdict.games,
-                verdict.plies
+                counted(verdict.games, "game"),
+                counted(verdict.plies, "move")
             )?;
             for fault in &verdict.faults {
                 writeln!(out, "  {fault}")?;
@@ -233,8 +223,12 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     })?;
     out.flush()?;
     if faulty > 0 {
-        let faults = if faulty == 1 { "1 fault".to_owned() } else { format!("{faulty} faults") };
-        bail!("{faults} found; {games} games of {} files were read", files.len());
+        bail!(
+            "{} found in {} of {}",
+            counted(faulty, "fault"),
+            counted(games, "game"),
+            counted(files.len() as u64, "file")
+        );
     }
     Ok(())
 }
@@ -259,9 +253,14 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<()> {
         });
         writeln!(out, "{line}")?;
     } else {
-        writeln!(out, "{} games of {} files in {}", plan.games(), plan.files(), path.display())?;
+        writeln!(out, "{} in {}", games_of(&plan), path.display())?;
     }
     Ok(())
+}
+
+/// How many games there are, of how many files.
+fn games_of(plan: &JoinPlan) -> String {
+    format!("{} of {}", counted(plan.games(), "game"), counted(plan.files() as u64, "file"))
 }
 
 fn shard(args: &ShardArgs, out: &mut dyn Write) -> Result<()> {
@@ -284,12 +283,8 @@ fn shard(args: &ShardArgs, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "{line}")?;
     } else {
         let (first, last) = (paths[0].display(), paths[parts - 1].display());
-        writeln!(
-            out,
-            "{} games of {} files in {parts} files, {first} to {last}",
-            plan.games(),
-            plan.files()
-        )?;
+        let files = counted(parts as u64, "file");
+        writeln!(out, "{} in {files}, {first} to {last}", games_of(&plan))?;
     }
     Ok(())
 }

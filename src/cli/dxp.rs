@@ -198,7 +198,7 @@ pub fn run(args: &Args) -> Result<()> {
     let config = common.config()?;
     let port = args.side.port()?;
     let (sender, commands) = unbounded();
-    keyboard::on_interrupt(sender.clone())?;
+    keyboard::quit_on_interrupt(sender.clone())?;
     if common.chat {
         keyboard::read_lines(sender)?;
     }

@@ -1,5 +1,6 @@
 //! The options of the engine as flags of a command, made from their rows: a new row is a new flag everywhere.
 
+use super::threads;
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::error::Error;
@@ -142,8 +143,7 @@ impl OptionSet for Board {
     }
 
     fn defaults() -> Options {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { threads, book: true, ..Options::default() }
+        Options { threads: threads(None), book: true, ..Options::default() }
     }
 }
 

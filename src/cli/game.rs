@@ -39,10 +39,17 @@ impl GameArgs {
         match &self.fen {
             None => self.moved(Game::new(self.variant)),
             Some(text) if text == "-" => {
-                wrong_usage!("--fen -: only board --json reads positions from standard input")
+                wrong_usage!(
+                    "--fen -: only board --json and analyse --json read positions from standard input"
+                )
             }
             Some(text) => self.moved(position::game(self.variant, text).context("--fen")?),
         }
+    }
+
+    /// The rules.
+    pub fn variant(&self) -> VariantId {
+        self.variant
     }
 
     /// Whether the positions come from standard input.

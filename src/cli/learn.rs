@@ -1,8 +1,9 @@
 //! `kroon learn`.
 
 use super::engine_args::row_flag;
+use super::outputs::{DRAWING, is_standard, keep_others};
+use super::progress::say;
 use super::usage::wrong_usage;
-use super::{DRAWING, is_standard, keep_others};
 use anyhow::{Context, Result};
 use clap::error::Error;
 use clap::{ArgMatches, Command as ClapCommand, FromArgMatches};
@@ -14,6 +15,7 @@ use kroon::learn::{
     learn_prior, plot,
 };
 use kroon::rules::VariantId;
+use kroon::words::counted;
 use std::io::Write;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -61,11 +63,13 @@ trait Rows: std::fmt::Debug + Clone + Send + Sync + 'static {
     type Settings: 'static;
     fn rows() -> &'static [OptionRow<Self::Settings>];
     fn default() -> Self::Settings;
+    /// Games and opponent of a training that names none.
+    fn of_games() -> (u64, &'static str);
 }
 
 /// Declares a type that stands for the settings of a learner.
 macro_rules! settings_of {
-    ($($name:ident: $settings:ty, $rows:expr, $default:expr;)+) => {
+    ($($name:ident: $settings:ty, $kind:expr, $rows:expr, $default:expr;)+) => {
         $(
             #[derive(Clone, Debug)]
             struct $name;
@@ -78,16 +82,21 @@ macro_rules! settings_of {
                 fn default() -> $settings {
                     $default
                 }
+                fn of_games() -> (u64, &'static str) {
+                    LearnSettings::defaults_of_games($kind)
+                }
             }
         )+
     };
 }
 
 settings_of! {
-    QLearning: LearnSettings, LearnSettings::rows(LearnedKind::QLearning), LearnSettings::of(LearnedKind::QLearning);
-    ApproximateQ: LearnSettings, LearnSettings::rows(LearnedKind::ApproximateQ), LearnSettings::of(LearnedKind::ApproximateQ);
-    StateQ: LearnSettings, LearnSettings::rows(LearnedKind::StateQ), LearnSettings::of(LearnedKind::StateQ);
-    Prior: PriorSettings, PriorSettings::ROWS, PriorSettings::default();
+    QLearning: LearnSettings, LearnedKind::QLearning, LearnSettings::rows(LearnedKind::QLearning),
+        LearnSettings::of(LearnedKind::QLearning);
+    ApproximateQ: LearnSettings, LearnedKind::ApproximateQ, LearnSettings::rows(LearnedKind::ApproximateQ),
+        LearnSettings::of(LearnedKind::ApproximateQ);
+    StateQ: LearnSettings, LearnedKind::StateQ, LearnSettings::rows(LearnedKind::StateQ), LearnSettings::of(LearnedKind::StateQ);
+    Prior: PriorSettings, LearnedKind::Prior, PriorSettings::ROWS, PriorSettings::default();
 }
 
 /// The flags of the rows that a user gave.
@@ -150,13 +159,17 @@ struct Common {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("games", |arg| arg.help(format!("Games to learn from [default: {}]", R::of_games().0))))]
+#[command(mut_arg("opponent", |arg| {
+    let (_, opponent) = R::of_games();
+    arg.help(format!("Whom it learns from: a player of this program, as in a match [default: \"{opponent}\"]"))
+}))]
 struct PlayerArgs<R: Rows> {
     #[command(flatten)]
     common: Common,
-    /// Games to learn from [default: those of the text or its authors' program]
+    // The help names the defaults, which are those of the texts or of their authors' programs.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Whom it learns from: a player of this program, as in a match [default: as in the text]
     #[arg(long, value_name = "PLAYER")]
     opponent: Option<String>,
     /// Who plays the test games of the curve
@@ -226,6 +239,9 @@ fn train<R: Rows<Settings = LearnSettings>>(
     prior: Option<&Path>,
     out: &mut dyn Write,
 ) -> Result<()> {
+    if args.from.is_some() && args.settings.given.iter().any(|(name, _)| *name == "start") {
+        wrong_usage!("--start with --from: what is gone on from has its own");
+    }
     let variant = args.common.variant;
     check_outputs(
         args.from.as_deref().into_iter().chain(prior),
@@ -246,8 +262,7 @@ fn train<R: Rows<Settings = LearnSettings>>(
         variant,
     };
     let file = learn(&training, Some(&args.common.out), args.common.resume, &mut |progress| {
-        // Nobody may be listening; the games count.
-        let _ = writeln!(std::io::stderr(), "{}", line(progress, &training));
+        say(line(progress, &training));
     })?;
     if let Some(path) = &args.plot {
         write_whole(path, |out| out.write_all(plot(&file.header).as_bytes()))
@@ -288,7 +303,7 @@ fn train_prior(args: &PriorArgs, out: &mut dyn Write) -> Result<()> {
                 format!("pass {pass} loss {loss:.4} held-out {held_out} guessed {guessed}, {time:.0} s")
             }
         };
-        let _ = writeln!(std::io::stderr(), "{text}");
+        say(text);
     };
     let (path, resume) = (args.common.out.as_path(), args.common.resume);
     let file = pool.install(|| learn_prior(&training, Some(path), resume, &mut observer))?;
@@ -300,7 +315,9 @@ fn done(file: &LearnedFile, path: &Path, out: &mut dyn Write) -> Result<()> {
     let bytes = std::fs::metadata(path).with_context(|| format!("{}", path.display()))?.len();
     writeln!(
         out,
-        "{kind}, {games} games, {values} values, {bytes} bytes in {}, checksum {}",
+        "{kind}, {}, {}, {bytes} bytes in {}, checksum {}",
+        counted(games, "game"),
+        counted(values as u64, "value"),
         path.display(),
         file.checksum()
     )?;

@@ -3,11 +3,12 @@
 mod options;
 mod progress;
 mod summary;
+mod warnings;
 
 pub use options::Args;
 
+use super::interrupt::cancelled_by_interrupt;
 use anyhow::{Context, Result, bail};
-use kroon::arena::cancel::Cancel;
 use kroon::arena::engines::Engines;
 use kroon::arena::game_pdn::{PdnFile, pdn_text};
 use kroon::arena::openings::{OpeningSource, Openings};
@@ -20,8 +21,9 @@ use kroon::files::check_outputs;
 use kroon::rules::VariantId;
 use progress::MatchProgress;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use warnings::{warn, warn_of_plan};
 
 /// Plays the match.
 pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
@@ -43,43 +45,12 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         strict: args.strict,
         log: log.map(Path::to_owned),
     };
-    let cancel = Cancel::new();
-    let interrupt = cancel.clone();
-    ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
+    let cancel = cancelled_by_interrupt()?;
     let limits: Vec<_> = setup.limits.iter().map(|&(limits, _)| limits).collect();
     let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
     factory.try_out(&cancel)?;
     let header = factory.header(&plan, setup.format, &args.openings, &openings);
-    // Nobody may be listening to warnings.
-    for name in factory.untrained() {
-        let _ = writeln!(
-            io::stderr(),
-            "warning: {name} has learned nothing in {} draughts: it plays as before its first game; kroon learn makes a \
-             file for param.player-file",
-            setup.variant
-        );
-    }
-    let different = openings.screened_by().map_or(rounds, |_| openings.different(rounds));
-    if different < rounds {
-        let _ = writeln!(
-            io::stderr(),
-            "warning: {}: {different} openings for {rounds} pairs of games, they come again",
-            args.openings
-        );
-    }
-    let positions = openings.positions(rounds);
-    let listed = openings.count().map(|count| count.min(rounds));
-    if let (Some(positions), Some(listed)) = (positions, listed)
-        && positions < listed
-    {
-        let _ = writeln!(
-            io::stderr(),
-            "warning: {}: {listed} openings lead to {positions} different positions: pairs of games from the same one \
-             count as if they had nothing to do with each other",
-            args.openings
-        );
-    }
-    warn_of_repeats(&plan, positions, |pairing| factory.repeat_games(pairing, &limits));
+    warn_of_plan(&plan, &factory, &mut openings, &args.openings);
     let read = match &args.openings {
         OpeningSource::File(path) => Some(path.as_path()),
         _ => None,
@@ -117,7 +88,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         Ok(tally) => tally,
         Err(error) => {
             if let Err(pdn) = pdn {
-                let _ = writeln!(io::stderr(), "warning: {pdn:#}");
+                warn(format_args!("{pdn:#}"));
             }
             // What was played is worth a report even if the match came to grief.
             let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
@@ -162,23 +133,6 @@ fn check_log(folder: &Path) -> Result<()> {
         bail!("--log \"{}\" is a file, expected a folder: each game has a log of its own", folder.display());
     }
     fs::create_dir_all(folder).with_context(|| format!("--log \"{}\"", folder.display()))
-}
-
-/// Says which pairings play games that have been played, where there are so many different openings: they add nothing, and
-/// the intervals do not know it.
-fn warn_of_repeats(plan: &MatchPlan, openings: Option<usize>, repeats: impl Fn([usize; 2]) -> bool) {
-    let rounds = plan.schedule.rounds();
-    let Some(openings) = openings.filter(|&openings| openings < rounds) else { return };
-    for &pairing in plan.schedule.pairings().iter().filter(|&&pairing| repeats(pairing)) {
-        let [first, second] = pairing.map(|engine| &plan.names[engine]);
-        let _ = writeln!(
-            io::stderr(),
-            "warning: {first} - {second}: {} games of {} repeat others, as there are {openings} openings and both \
-             engines answer alike each time; --openings random:8:1 has enough, and noise= makes chances",
-            2 * (rounds - openings),
-            2 * rounds,
-        );
-    }
 }
 
 /// Sees every game: writes the PDN file and shows the state of the match.

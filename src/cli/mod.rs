@@ -14,12 +14,16 @@ mod estimate;
 mod game;
 mod hub;
 mod hub_check;
+mod interrupt;
 mod learn;
 mod log;
 mod match_;
+mod outputs;
 mod perft;
 #[cfg(feature = "web")]
 mod play;
+mod positions;
+mod progress;
 mod puzzles;
 mod refused;
 mod report;
@@ -32,13 +36,12 @@ mod tune;
 mod usage;
 mod weights;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use kroon::arena::openings::SOURCES;
 use kroon::notation::seconds::SecondsError;
-use kroon::svg::page;
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub use usage::is_usage;
@@ -102,38 +105,6 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// How a drawing begins.
-const DRAWING: &str = "<svg";
-
-/// Bytes of a file that tell its kind.
-const HEAD: u64 = 1024;
-
-/// A file that is to be written, and is there already, must be like it, or have nothing in it: `is_like` is asked how it begins.
-/// What is no regular file is written to.
-fn keep_unlike(path: &Path, what: &str, is_like: impl Fn(&[u8]) -> bool) -> Result<()> {
-    if !path.is_file() {
-        return Ok(());
-    }
-    let name = || format!("\"{}\"", path.display());
-    let mut head = Vec::new();
-    let file = std::fs::File::open(path).with_context(name)?;
-    file.take(HEAD).read_to_end(&mut head).with_context(name)?;
-    if head.is_empty() || is_like(&head) {
-        return Ok(());
-    }
-    bail!("{} is there already and no {what}: choose another name", name())
-}
-
-/// The same for a file of a kind that begins with these letters.
-fn keep_others(path: &Path, begins: &str, kind: &str) -> Result<()> {
-    keep_unlike(path, &format!("file of {kind}"), |head| head.starts_with(begins.as_bytes()))
-}
-
-/// The same for a page of a command.
-fn keep_other_pages(path: &Path, command: &str) -> Result<()> {
-    keep_unlike(path, &format!("page of kroon {command}"), |head| page::is_of(command, head))
-}
-
 /// Does what the command line asks for.
 ///
 /// # Errors
@@ -189,11 +160,6 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Whether this name of an output means standard output.
-fn is_standard(output: &Path) -> bool {
-    output == Path::new("-")
-}
-
 /// The error and its causes on one line; a cause that the text before it has quoted already is not said again.
 pub fn explain(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
@@ -226,4 +192,12 @@ fn seconds(text: &str) -> Result<Duration, SecondsError> {
 /// Reads an option in seconds that may not be 0.
 fn positive_seconds(text: &str) -> Result<Duration, SecondsError> {
     kroon::notation::seconds::parse(text, 0.001)
+}
+
+/// Threads to work with: as many as were asked for, or one for each processor.
+fn threads(given: Option<u32>) -> usize {
+    given.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        |threads| threads as usize,
+    )
 }

@@ -1,6 +1,7 @@
 //! `kroon play`: the board in the browser.
 
 use super::engine_args::{Board, SetArgs};
+use super::interrupt::on_interrupt;
 use anyhow::{Context, Result, bail};
 use kroon::agents::learned::LearnedFile;
 use kroon::arena::program::executable;
@@ -119,7 +120,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let (end, ended) = oneshot::channel();
     let end = Mutex::new(Some(end));
-    ctrlc::set_handler(move || {
+    on_interrupt(move || {
         if let Some(end) = end.lock().ok().and_then(|mut end| end.take()) {
             let _ = end.send(());
         }

@@ -3,8 +3,10 @@
 mod check;
 mod levels;
 
+use super::interrupt::on_interrupt;
+use super::outputs::{is_standard, keep_other_pages};
+use super::progress::say;
 use super::usage::wrong_usage;
-use super::{is_standard, keep_other_pages};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kroon::files::{Input, OutputError, check_outputs, write_whole};
@@ -13,6 +15,7 @@ use kroon::puzzles::{self, FindProgress, FinderSettings, GameSource, Puzzle, Puz
 use kroon::rules::{UnknownVariant, VariantId};
 use kroon::search::Control;
 use kroon::train::dataset;
+use kroon::words::counted;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -71,7 +74,7 @@ pub struct Args {
     /// Only puzzles this difficult, of 1 to 10
     #[arg(long, value_name = "MIN-MAX", value_parser = range)]
     difficulty: Option<(f64, f64)>,
-    /// Only puzzles with this theme, again for more
+    /// Only puzzles with this theme; given again, with all of them
     #[arg(long = "theme", value_name = "T")]
     themes: Vec<Theme>,
     /// At most so many, spread evenly from easy to hard
@@ -178,7 +181,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let control = Arc::new(Control::new());
     let stop = Arc::clone(&control);
     // Without a handler an interruption ends the program at once, with nothing written: no reason not to begin.
-    let _ = ctrlc::set_handler(move || stop.stop());
+    let _ = on_interrupt(move || stop.stop());
     let mut cut = None;
     let mut has_whole = true;
     if !games.is_empty() {
@@ -298,11 +301,6 @@ fn interrupted(args: &Args, after: &str, puzzles: &[Puzzle], out: &mut dyn Write
     bail!("interrupted after {after}; {found} {are} in {}{unchecked}", written.join(", "));
 }
 
-/// `1 puzzle`, `2 puzzles`.
-fn counted(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 fn without_source(args: &Args, mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
     if args.no_source {
         puzzles.iter_mut().for_each(|puzzle| puzzle.source.clear());
@@ -341,7 +339,7 @@ fn puzzle_file(input: &Input) -> Result<Option<Vec<Puzzle>>> {
     loop {
         line.clear();
         if file.read_until(b'\n', &mut line).with_context(name)? == 0 {
-            let _ = writeln!(io::stderr(), "{} is empty", name());
+            say(format_args!("{} is empty", name()));
             return Ok(Some(Vec::new()));
         }
         if !line.trim_ascii().is_empty() {
@@ -413,10 +411,7 @@ fn find(args: &Args, inputs: &[Input], control: &Control) -> Result<Found> {
     let settings = FinderSettings { nodes: args.nodes, ..FinderSettings::default() };
     let on_fault = |fault: SourceError| {
         faults += 1;
-        bar.suspend(|| {
-            // Nobody may be listening; the puzzles count.
-            let _ = writeln!(io::stderr(), "{fault}");
-        });
+        bar.suspend(|| say(&fault));
     };
     let puzzles = puzzles::find_all(games, settings, args.threads.into(), control, &progress, on_fault)?;
     bar.finish_and_clear();

@@ -1,10 +1,12 @@
 //! `kroon report`.
 
-use super::{keep_other_pages, keep_others};
+use super::outputs::{keep_other_pages, keep_others};
+use super::progress::say;
 use anyhow::{Context, Result, bail};
 use kroon::arena::gather::{self, GatheredMatch};
 use kroon::arena::report;
 use kroon::files::{check_outputs, open_regular, write_whole};
+use kroon::words::counted;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +14,15 @@ const AFTER_HELP: &str = "\
 The page needs no network and no other file. The match may still be running. Several files are
 put together if they are of one match with the same programs: those of its shards, in any order. A
 game that is in two of them counts once, the one that ended first.
+
+With --json one object, with the fields
+  variant, openings, screened_by (random openings only), adjudication, seed, shard (only of one),
+  games, engines, earlier (programs that played before others took their place),
+  pairings: engines (two names), all, moving_first, moving_second (each won, drawn, lost),
+    pieces_left (means: where the first engine won, moving first and second, and where the second
+    did), mean_margin, pairs (numbers by the points of the first engine: 0, 1/2, 1, 3/2, 2),
+    elo and nelo (value, low, high; null where infinite), los (likelihood of superiority),
+  reasons (games by the way they ended), faults (games that each engine lost by which fault)
 
 Examples:
   kroon report match.jsonl -o report.html --game 12 --game 40
@@ -68,12 +79,10 @@ pub(super) fn gathered(paths: &[PathBuf]) -> Result<GatheredMatch> {
     }
     let gathered = gather::gather(paths)?;
     if gathered.again > 0 {
-        // Nobody may be listening.
-        let _ = writeln!(
-            std::io::stderr(),
-            "warning: {} games are in the files again, each counts once",
-            gathered.again
-        );
+        say(format_args!(
+            "warning: {} in the files again, each counts once",
+            counted(gathered.again as u64, "game")
+        ));
     }
     Ok(gathered)
 }

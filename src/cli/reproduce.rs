@@ -1,7 +1,10 @@
 //! `kroon reproduce`.
 
-use super::positive_seconds;
-use anyhow::{Context, Result, bail};
+use super::interrupt::on_interrupt;
+use super::progress::say;
+use super::usage::wrong_usage;
+use super::{positive_seconds, threads};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kroon::arena::adjudicate::Blocked;
 use kroon::arena::cancel::Cancel;
@@ -41,9 +44,9 @@ pub struct Args {
     /// Games that each learner learns from [default: as many as documented]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     training: Option<u64>,
-    /// Seconds for a move in nogo-mcts
-    #[arg(long, value_name = "S", default_value = "0.01", value_parser = positive_seconds)]
-    move_time: Duration,
+    /// Seconds for a move in nogo-mcts [default: 0.01]
+    #[arg(long, value_name = "S", value_parser = positive_seconds)]
+    move_time: Option<Duration>,
     /// Where all random numbers come from: the same seed, the same games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = kroon::seed::parse)]
     seed: u64,
@@ -53,9 +56,9 @@ pub struct Args {
     /// Games at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: Option<u32>,
-    /// What a side gets that has pieces but no move, in ai-for-draught: loss or draw
-    #[arg(long, value_name = "RESULT", default_value_t)]
-    blocked: Blocked,
+    /// What a side gets that has pieces but no move, in ai-for-draught: loss or draw [default: loss]
+    #[arg(long, value_name = "RESULT")]
+    blocked: Option<Blocked>,
     /// Go on with games that another version of this program began
     #[arg(long)]
     force: bool,
@@ -70,8 +73,29 @@ pub struct Args {
 /// Far more than the papers played.
 const MOST_GAMES: i64 = 1_000_000;
 
+/// Time for a move in `nogo-mcts` where nobody says another.
+const MOVE_TIME: Duration = Duration::from_millis(10);
+
+/// Refuses options that the experiment does not look at. All of them together look at each.
+fn refuse_unused(args: &Args) -> Result<()> {
+    let Some(experiment) = args.experiment else { return Ok(()) };
+    let options: [(&str, bool, &[Experiment]); 3] = [
+        ("--training", args.training.is_some(), &[Experiment::AiForDraught, Experiment::CheckersRl]),
+        ("--move-time", args.move_time.is_some(), &[Experiment::NogoMcts]),
+        ("--blocked", args.blocked.is_some(), &[Experiment::AiForDraught]),
+    ];
+    for (option, is_given, users) in options {
+        if is_given && !users.contains(&experiment) {
+            let users: Vec<&str> = users.iter().map(|user| user.name()).collect();
+            wrong_usage!("{option} with {experiment}: it is for {}", users.join(" and "));
+        }
+    }
+    Ok(())
+}
+
 /// Plays, prints, checks.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
+    refuse_unused(args)?;
     let cancel = Cancel::new();
     let interrupt = cancel.clone();
     let is_learning = Arc::new(AtomicBool::new(false));
@@ -79,21 +103,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     // A training saves itself as it goes and asks nobody whether to go on; games are finished or abandoned.
     let stop = move || {
         if learning.load(Ordering::Relaxed) {
-            let _ = writeln!(io::stderr(), "kroon: {}", ReproduceError::Interrupted);
+            say(format_args!("error: {}", ReproduceError::Interrupted));
             process::exit(1)
         }
         interrupt.cancel();
     };
-    ctrlc::set_handler(stop).context("cannot watch for interrupts")?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    on_interrupt(stop)?;
+    let cores = threads(None);
     let settings = Settings {
         games: args.games.map(|games| games as usize),
         training: args.training,
-        move_time: args.move_time,
+        move_time: args.move_time.unwrap_or(MOVE_TIME),
         seed: args.seed,
         folder: args.out.clone(),
         concurrency: args.concurrency.map_or(cores, |games| games as usize),
-        blocked: args.blocked,
+        blocked: args.blocked.unwrap_or_default(),
         force: args.force,
     };
     let wanted = args.experiment.map_or_else(|| Experiment::ALL.to_vec(), |experiment| vec![experiment]);

@@ -2,6 +2,7 @@
 
 use super::endings;
 use super::engine_args::{Searches, SetArgs};
+use super::progress::watched;
 use super::usage::wrong_usage;
 use super::weights::Weights;
 use anyhow::{Context, Result, bail};
@@ -132,20 +133,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         let rate = positions as f64 / start.elapsed().as_secs_f64();
         format!("{games} games, {positions} positions, {rate:.0} positions/s")
     };
-    let (done, is_done) = crossbeam::channel::bounded::<()>(0);
-    let result = std::thread::scope(|scope| {
-        // Without a thread nothing is told.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
-            while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
-                // Nobody may be listening; the games count.
-                let _ = writeln!(std::io::stderr(), "{}", line(&progress));
-            }
-        });
-        let result = play(&order, &args.out, &progress);
-        drop(done);
-        result
-    });
-    result?;
+    watched(LINE, || line(&progress), || play(&order, &args.out, &progress))?;
     writeln!(out, "{}", line(&progress))?;
     Ok(())
 }

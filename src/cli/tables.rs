@@ -7,6 +7,7 @@ mod probe;
 mod stat;
 mod verify;
 
+use super::progress;
 use anyhow::{Context, Result};
 use kroon::rules::VariantId;
 use kroon::tablebase::{Material, folders};
@@ -89,18 +90,7 @@ const LINE: Duration = Duration::from_secs(10);
 
 /// Works while `line` is told on standard error now and then, for whoever waits longer.
 fn watched<T>(line: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
-    let (done, is_done) = crossbeam::channel::bounded::<()>(0);
-    std::thread::scope(|scope| {
-        // Without a thread nothing is told.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, || {
-            while is_done.recv_timeout(LINE).is_err_and(|error| error.is_timeout()) {
-                say(&line());
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
+    progress::watched(LINE, line, work)
 }
 
 /// [`watched`] with the number of positions done of `all`.
@@ -108,9 +98,4 @@ fn counted<T>(what: &str, all: u64, work: impl FnOnce(&AtomicU64) -> T) -> T {
     let done = AtomicU64::new(0);
     let percent = || 100.0 * done.load(Relaxed) as f64 / all.max(1) as f64;
     watched(|| format!("{what}: {:.0}%", percent()), || work(&done))
-}
-
-/// A line on standard error; nobody may be listening.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,7 +1,8 @@
 //! `kroon train`.
 
+use super::outputs::{DRAWING, keep_others};
+use super::progress::say;
 use super::weights::Weights;
-use super::{DRAWING, keep_others};
 use anyhow::{Context, Result, bail};
 use kroon::eval::learned::blocks::{APART, MOST_BLOCKS};
 use kroon::eval::policy::Policy;
@@ -183,8 +184,7 @@ fn tell_of_random_moves(args: &Args, games: &[PathBuf]) -> Result<()> {
         return Ok(());
     };
     if have_random_moves(games, args.variant)? {
-        // Nobody may be listening.
-        let _ = writeln!(io::stderr(), "games have moves drawn at random (--random-percent); {note}");
+        say(format_args!("games have moves drawn at random (--random-percent); {note}"));
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! `kroon tune`.
 
+use super::interrupt::cancelled_by_interrupt;
 use super::usage::wrong_usage;
 use super::{endings, openings_help, positive_seconds, seconds};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use kroon::arena::adjudicate::{Adjudication, KnownEndings, Streak};
-use kroon::arena::cancel::Cancel;
 use kroon::arena::openings::OpeningSource;
 use kroon::arena::shard::Shard;
 use kroon::arena::time_control::EngineLimits;
@@ -86,9 +86,9 @@ pub struct Args {
     /// Seconds for each move
     #[arg(long, value_name = "S", value_parser = positive_seconds, help_heading = "Limits")]
     move_time: Option<Duration>,
-    /// How much later than allowed a move may come, in seconds
-    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds, help_heading = "Limits")]
-    time_margin: Duration,
+    /// How much later than allowed a move may come, in seconds [default: 0.1]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
+    time_margin: Option<Duration>,
     #[arg(long, value_name = "SOURCE", help = openings_help(), default_value = "ballot2", help_heading = "Games")]
     openings: OpeningSource,
     /// A parameter of both engines, NAME=VALUE, such as hash=4; may be repeated
@@ -128,6 +128,8 @@ const MOST_GAMES: u64 = 10_000_000;
 /// Lines of progress: so many in all, but one each minute at least.
 const LINES: u64 = 100;
 const LINE: Duration = Duration::from_secs(60);
+/// How late a move may come where nobody says more.
+const TIME_MARGIN: Duration = Duration::from_millis(100);
 /// So many shards that are missing are named.
 const MOST_NAMES: usize = 8;
 
@@ -158,9 +160,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             args.games
         )?;
     }
-    let cancel = Cancel::new();
-    let interrupt = cancel.clone();
-    ctrlc::set_handler(move || interrupt.cancel()).context("cannot watch for interrupts")?;
+    let cancel = cancelled_by_interrupt()?;
     let mut progress = TuneProgress::new(&plan, tuning.state.pairs);
     tuning.run(&args.state, &cancel, &mut |news| match news {
         TuneNews::State(state) => progress.show(state, out),
@@ -180,6 +180,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
 }
 
 fn plan(args: &Args) -> Result<TunePlan> {
+    if args.time_margin.is_some() && args.move_time.is_none() {
+        wrong_usage!("--time-margin with --nodes: it is for --move-time");
+    }
     if args.games % 2 == 1 {
         wrong_usage!(
             "--games {}: expected an even number, each opening is played with both colours",
@@ -198,7 +201,7 @@ fn plan(args: &Args) -> Result<TunePlan> {
         knobs: if args.knobs.is_empty() { TunedKnob::smooth(args.variant) } else { args.knobs.clone() },
         params: args.params.clone(),
         limits: EngineLimits { move_time: args.move_time, nodes: args.nodes, ..EngineLimits::default() },
-        margin: args.time_margin,
+        margin: args.time_margin.unwrap_or(TIME_MARGIN),
         openings: args.openings.clone(),
         rules: Adjudication {
             resign: args.resign,

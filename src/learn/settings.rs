@@ -313,7 +313,13 @@ impl LearnSettings {
     }
 
     /// The games of a training where the text or the authors' program says it, the opponent likewise.
-    pub(super) fn defaults_of_games(kind: LearnedKind) -> (u64, &'static str) {
+    ///
+    /// ```
+    /// use kroon::agents::learned::LearnedKind::QLearning;
+    /// use kroon::learn::LearnSettings;
+    /// assert_eq!(LearnSettings::defaults_of_games(QLearning), (50, "player=random"));
+    /// ```
+    pub fn defaults_of_games(kind: LearnedKind) -> (u64, &'static str) {
         match kind {
             LearnedKind::QLearning | LearnedKind::Prior => (50, "player=random"),
             LearnedKind::ApproximateQ | LearnedKind::NeuralQ => (3_000, "player=minimax depth=3"),

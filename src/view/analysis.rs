@@ -1,6 +1,6 @@
 //! An analysis as it goes: lines of JSON for programs, rows of a table for people.
 
-use super::{BookView, EndgameView, men, text, turn_name};
+use super::{BookView, EndgameView, ErrorView, men, text, turn_name};
 use crate::board::Move;
 use crate::engine::Report;
 use crate::eval::wdl;
@@ -30,6 +30,8 @@ pub enum AnalysisLine {
     Info(InfoView),
     /// The end of the analysis.
     Result(ResultView),
+    /// In place of all others: there is no such position.
+    Error(ErrorView),
 }
 
 /// What is analysed.

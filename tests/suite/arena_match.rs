@@ -4,6 +4,7 @@ use super::program::{folder, process_in};
 use kroon::arena::record::{GameRecord, MoveNote, Reason};
 use kroon::arena::store;
 use kroon::notation::pdn;
+use kroon::words::counted;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
@@ -313,7 +314,10 @@ fn what_cannot_be_written_as_pdn_is_summed_up_all_the_same() {
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{text}");
     let played = games(&folder.join("r")).len();
-    assert!(played > 0 && text.contains(&format!("a - b: {played} games")), "{played}: {text}");
+    assert!(
+        played > 0 && text.contains(&format!("a - b: {}", counted(played as u64, "game"))),
+        "{played}: {text}"
+    );
     assert!(text.contains("error: PDN file"), "{text}");
     fs::remove_dir_all(&folder).unwrap();
 }

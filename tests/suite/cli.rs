@@ -85,6 +85,21 @@ fn every_option_of_the_engine_is_a_flag_of_every_command_that_plays() {
 }
 
 #[test]
+fn options_without_effect_are_refused() {
+    for (args, needle) in [
+        ("tune --games 2 --state none --nodes 9 --time-margin 1", "--time-margin with --nodes"),
+        (
+            "reproduce nogo-mcts --training 3",
+            "--training with nogo-mcts: it is for ai-for-draught and checkers-rl",
+        ),
+        ("reproduce ai-for-draught --move-time 1", "it is for nogo-mcts"),
+        ("learn state-q --out new --from none --start 0", "--start with --from"),
+    ] {
+        assert_refused(&mut kroon(args), 2, &[needle]);
+    }
+}
+
+#[test]
 fn an_analysis_has_no_options_that_only_games_obey() {
     let help = stdout_of(&mut kroon("analyse --help"));
     for row in Options::ROWS.iter().filter(|row| row.audience != OptionAudience::Hidden) {
@@ -197,30 +212,6 @@ fn board_writes_json_that_programs_can_read() {
     assert_eq!((&moves[0]["from"], &moves[0]["to"]), (&28.into(), &17.into()));
     assert_eq!(moves[0]["captured"].as_array().unwrap(), &vec![Value::from(22)]);
     assert_refused(&mut kroon("board --json --svg x.svg"), 2, &["--json", "--svg"]);
-}
-
-#[test]
-fn a_stream_of_positions_is_answered_line_by_line() {
-    // The limit on king moves travels with the position.
-    let positions = "W:WK46,31:B5:+0+346\n\nnonsense\r\nB:W31:BK46\nW:W31:B";
-    let mut command = kroon("board --variant frisian --json --fen - --moves 31-27");
-    let output = command.write_stdin(positions).assert().code(1).get_output().clone();
-    let lines: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(lines.len(), 4);
-    assert_eq!(lines[0]["fen"], "B:W27,K46:B5");
-    assert!(lines[1]["error"].as_str().unwrap().contains("\"nonsense\""), "{}", lines[1]);
-    assert!(lines[2]["error"].as_str().unwrap().contains("\"31-27\""), "{}", lines[2]);
-    assert!(lines[3]["error"].as_str().unwrap().contains("no pieces"), "{}", lines[3]);
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("3 of 4 lines"), "{text}");
-    assert_eq!(stdout_of(kroon("board --json --fen -").write_stdin("")), "");
-    let marked = stdout_of(kroon("board --json --fen -").write_stdin("\u{feff}W:WK41:B20\n"));
-    assert!(marked.contains("\"fen\":\"W:WK41:B20\""), "{marked}");
-    let endless = "W".repeat(1 << 17);
-    kroon("board --json --fen -").write_stdin(endless).assert().code(1).stdout("");
-    assert_refused(&mut kroon("perft 1 --fen -"), 2, &["--fen -", "board --json"]);
-    assert_refused(&mut kroon("board --fen -"), 2, &["--fen -", "board --json"]);
 }
 
 #[test]

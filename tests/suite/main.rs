@@ -21,6 +21,7 @@ mod dxp_talk;
 mod dxp_world;
 mod endgame;
 mod eval_file;
+mod features;
 mod fingerprint;
 #[cfg(feature = "web")]
 mod hostile;
@@ -48,6 +49,7 @@ mod search_counts;
 mod search_lines;
 mod search_threads;
 mod shards;
+mod streams;
 mod tables;
 mod tables_counts;
 mod tables_files;

@@ -1,16 +1,16 @@
 //! `kroon book build`.
 
-use super::{say, state_beside};
-use anyhow::{Context, Result, bail};
+use super::state_beside;
+use crate::cli::interrupt::stopped_by_interrupt;
+use crate::cli::progress::{Pace, say};
+use crate::cli::threads;
+use anyhow::{Result, bail};
 use kroon::book::{Book, Build, BuildLimits, BuildProgress, BuildSettings};
 use kroon::engine::LeafSearch;
 use kroon::notation::seconds;
 use kroon::rules::VariantId;
-use kroon::search::Control;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
@@ -81,29 +81,22 @@ fn minutes(text: &str) -> Result<Duration, String> {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let state = state_beside(&args.out)?;
     check_old(&args.out, &state, args.resume)?;
-    let threads = match args.threads {
-        Some(threads) => threads as usize,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = threads(args.threads);
     let mut judges: Vec<LeafSearch> = (0..threads).map(|_| LeafSearch::new(args.nodes)).collect();
     let judge = LeafSearch::new(args.nodes).name(args.variant);
     let &Args { variant, nodes, breadth, ballots, .. } = args;
     let settings = BuildSettings { variant, nodes, breadth, ballots, judge };
-    let stop = Arc::new(Control::new());
-    let handle = Arc::clone(&stop);
-    ctrlc::set_handler(move || handle.stop()).context("cannot watch for interrupts")?;
+    let stop = stopped_by_interrupt()?;
     let mut build = Build::open(&state, settings, args.resume)?;
     let start = Instant::now();
     let until = args.minutes.and_then(|time| start.checked_add(time));
     let limits = BuildLimits { until, expansions: args.expansions.map(|most| most as usize) };
-    let (mut told, mut saved) = (start, start);
+    let (mut lines, mut saves) = (Pace::new(LINE), Pace::new(SAVE));
     build.run(&mut judges, &limits, &stop, &mut |build| {
-        if told.elapsed() >= LINE {
-            told = Instant::now();
-            say(&line(&build.progress(), start.elapsed()));
+        if lines.is_due() {
+            say(line(&build.progress(), start.elapsed()));
         }
-        if saved.elapsed() >= SAVE {
-            saved = Instant::now();
+        if saves.is_due() {
             build.write(&args.out)?;
         }
         Ok(())

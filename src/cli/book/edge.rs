@@ -1,16 +1,17 @@
 //! `kroon book edge`.
 
-use super::{say, state_beside};
+use super::state_beside;
+use crate::cli::interrupt::stopped_by_interrupt;
+use crate::cli::progress::{Pace, say};
+use crate::cli::threads;
 use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::arena::openings::edge::{EdgeList, EdgeSettings};
 use kroon::files::write_whole;
 use kroon::rules::VariantId;
-use kroon::search::Control;
+use kroon::words::counted;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
@@ -85,17 +86,12 @@ fn chance(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let Args { variant, win, nodes, games, game_nodes, seed, .. } = *args;
     let settings = EdgeSettings { variant, win, nodes, games, game_nodes, seed };
-    let threads = match args.threads {
-        Some(threads) => threads as usize,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = threads(args.threads);
     if let Some(fault) = settings.fault() {
         wrong_usage!("--games {games} --win {win}: {fault}");
     }
     let state = state_beside(&args.out)?;
-    let stop = Arc::new(Control::new());
-    let handle = Arc::clone(&stop);
-    ctrlc::set_handler(move || handle.stop()).context("cannot watch for interrupts")?;
+    let stop = stopped_by_interrupt()?;
     if !state.exists() && args.out.metadata().is_ok_and(|file| file.len() > 0) {
         bail!(
             "\"{}\" is there already, without \"{}\": choose another name",
@@ -105,11 +101,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     }
     let mut list = EdgeList::open(&state, settings, args.resume)?;
     let start = Instant::now();
-    let (mut told, first) = (start, list.found().len());
+    let (mut lines, first) = (Pace::new(LINE), list.found().len());
     list.run(args.count as usize, threads, &stop, &mut |list| {
-        if told.elapsed() >= LINE {
-            told = Instant::now();
-            say(&line(first, list.found().len(), args.count as usize, list.attempts(), start.elapsed()));
+        if lines.is_due() {
+            say(line(first, list.found().len(), args.count as usize, list.attempts(), start.elapsed()));
         }
     })?;
     let count = args.count as usize;
@@ -124,7 +119,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let text: String = list.text().split_inclusive('\n').take(count).collect();
     write_whole(&args.out, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("\"{}\"", args.out.display()))?;
-    writeln!(out, "{}: {count} openings", args.out.display())?;
+    writeln!(out, "{}: {}", args.out.display(), counted(args.count.into(), "opening"))?;
     Ok(())
 }
 

@@ -1,8 +1,9 @@
 //! `kroon book export`.
 
-use super::{BookArgs, say};
+use super::BookArgs;
 use crate::cli::game::GameArgs;
-use crate::cli::is_standard;
+use crate::cli::outputs::is_standard;
+use crate::cli::progress::say;
 use anyhow::{Context, Result, bail};
 use kroon::book::{ExportLimits, may_replace, tree};
 use kroon::files::{check_outputs, is_replaced, write_whole};

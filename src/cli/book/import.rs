@@ -1,17 +1,18 @@
 //! `kroon book import`.
 
-use super::say;
-use crate::cli::is_standard;
+use crate::cli::outputs::is_standard;
+use crate::cli::progress::{Pace, say};
 use crate::cli::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
 use kroon::book::{Book, Import, ImportReport, ImportSettings};
 use kroon::files::{check_input, check_outputs, open_input};
 use kroon::notation::pdn::{PdnFault, PdnStream};
 use kroon::rules::VariantId;
+use kroon::words::counted;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Counts which positions games reach and with what results; ratings are taken from the tags WhiteElo
@@ -108,14 +109,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     check_outputs(args.pdn.iter().map(PathBuf::as_path), [args.out.as_path()])?;
     check_replaced(args)?;
     let mut import = Import::new(settings, &args.out);
-    let mut told = Instant::now();
+    let mut lines = Pace::new(LINE);
     let mut known = HashSet::new();
     for path in &args.pdn {
         // A pipe has no other name.
         if known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
-            read(path, &mut import, &mut told)?;
+            read(path, &mut import, &mut lines)?;
         } else {
-            say(&format!("{}: named twice, read once", path.display()));
+            say(format_args!("{}: named twice, read once", path.display()));
         }
     }
     let report = finish(import, merge.as_ref(), &args.out)?;
@@ -140,7 +141,7 @@ fn check_replaced(args: &Args) -> Result<()> {
     bail!("{name} is there already and no book of {}: choose another name", args.variant);
 }
 
-fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
+fn read(path: &Path, import: &mut Import, lines: &mut Pace) -> Result<()> {
     let name = || path.display().to_string();
     let file = open_input(path).with_context(name)?;
     let size = file.metadata().map_or(0, |file| file.len()).max(1);
@@ -155,22 +156,21 @@ fn read(path: &Path, import: &mut Import, told: &mut Instant) -> Result<()> {
         }
         let found = stream.take_warnings();
         if let Some(warning) = found.iter().find(|warning| warning.fault == PdnFault::NoPdn) {
-            say(&format!("{}: {}", path.display(), warning.fault));
+            say(format_args!("{}: {}", path.display(), warning.fault));
             return Ok(());
         }
         warnings += found.len();
         import.add(&games)?;
-        if told.elapsed() >= LINE {
-            *told = Instant::now();
+        if lines.is_due() {
             let percent = 100.0 * stream.consumed() as f64 / size as f64;
-            say(&format!("{}: {percent:.0}%, {} games", path.display(), import.report().games));
+            say(format_args!("{}: {percent:.0}%, {} games", path.display(), import.report().games));
         }
         if games.is_empty() {
             break;
         }
     }
     if warnings > 0 {
-        say(&format!(
+        say(format_args!(
             "{}: {warnings} faults in the notation, such as words that are no moves",
             path.display()
         ));
@@ -184,7 +184,7 @@ fn finish(import: Import, merge: Option<&Book>, out: &Path) -> Result<String> {
         bail!("\"{}\" is not written: no game counts{}", out.display(), left_out(&import.report()));
     }
     let report = import.finish(merge, out).with_context(|| format!("{} is not written", out.display()))?;
-    let games = format!("{} {}", report.used, if report.used == 1 { "game" } else { "games" });
+    let games = counted(report.used, "game");
     // The positions are those of both books, the games are not.
     let games = if merge.is_some() { format!(", {games} added") } else { format!(" of {games}") };
     Ok(format!(

@@ -1,7 +1,8 @@
 //! `kroon dataset wdl`.
 
-use super::super::{DRAWING, keep_others};
 use super::{GamesOfOne, watched};
+use crate::cli::outputs::{DRAWING, keep_others};
+use crate::cli::progress::say;
 use anyhow::{Context, Result, bail};
 use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;
@@ -53,11 +54,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     args.plot.as_deref().map_or(Ok(()), |path| keep_others(path, DRAWING, "drawings"))?;
     let (variant, [fitted, held_out]) = counts(&args.games)?;
     if have_random_moves(&args.games.games.files()?, variant)? {
-        // Nobody may be listening.
-        let _ = writeln!(
-            io::stderr(),
-            "games have moves drawn at random (--random-percent), which change their results"
-        );
+        say("games have moves drawn at random (--random-percent), which change their results");
     }
     let curve = if args.embedded {
         kroon::eval::wdl::model(variant)

@@ -1,9 +1,11 @@
 //! What the user wants while games are played: from the keyboard and by signals.
 
+use crate::cli::interrupt::on_interrupt;
+use crate::cli::progress::say;
 use anyhow::{Context, Result};
 use crossbeam::channel::Sender;
 use kroon::protocol::dxp::session::UserCommand;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -12,14 +14,13 @@ use std::time::Duration;
 const INTERRUPTED: i32 = 130;
 
 /// Lets an interrupt (Ctrl-C, or a request to terminate) end the game in an orderly way, and a second one end us.
-pub fn on_interrupt(commands: Sender<UserCommand>) -> Result<()> {
+pub fn quit_on_interrupt(commands: Sender<UserCommand>) -> Result<()> {
     let again = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
+    on_interrupt(move || {
         if again.swap(true, Ordering::Relaxed) || commands.send(UserCommand::Quit).is_err() {
             std::process::exit(INTERRUPTED);
         }
     })
-    .context("cannot wait for interrupts")
 }
 
 /// Longest line that is read, in bytes; the rest of a longer one is the next.
@@ -49,7 +50,7 @@ pub fn read_lines(commands: Sender<UserCommand>) -> Result<()> {
                 (order, _) if order.starts_with('/') => {
                     // A slip is nothing for the opponent.
                     let known = "known are /resign, /draw and /quit";
-                    let _ = writeln!(io::stderr(), "error: unknown order {order:?}, {known}");
+                    say(format_args!("error: unknown order {order:?}, {known}"));
                     continue;
                 }
                 (text, _) => UserCommand::Chat(text.to_owned()),

@@ -1,5 +1,6 @@
 //! What the user sees of matches.
 
+use crate::cli::progress::say;
 use anyhow::{Context, Result, bail};
 use crossbeam::channel::{Receiver, Sender, bounded};
 use kroon::protocol::dxp::host::{HostReport, HostView};
@@ -93,10 +94,7 @@ impl HostView for Screen {
                 self.print(standings(total) + &format!("disconnected: {closing}\n"));
             }
             HostReport::Reconnecting(error) => self.note(format_args!("{error}, trying again")),
-            HostReport::Fault(fault) => {
-                // Nobody may be listening.
-                let _ = writeln!(io::stderr(), "error: {fault}");
-            }
+            HostReport::Fault(fault) => say(format_args!("error: {fault}")),
             // The table of the only opponent says it all.
             HostReport::Totals(0 | 1, _) => {}
             HostReport::Totals(opponents, total) => {

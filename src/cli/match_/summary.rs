@@ -4,6 +4,7 @@ use crate::cli::estimate::{elo, ends, score};
 use kroon::arena::stats::{Distribution, Estimate, Trinomial};
 use kroon::arena::tally::{PairingTally, Tally};
 use kroon::board::Color;
+use kroon::words::counted;
 use std::io::{self, Write};
 
 /// Prints the results of every pairing, the test, how games ended and what went wrong. `beginner` moves first in the
@@ -14,7 +15,14 @@ pub fn print(names: &[String], tally: &Tally, beginner: Color, out: &mut dyn Wri
     }
     for (pairing, &[first, second]) in tally.pairings.iter().zip(tally.schedule().pairings()) {
         let games = pairing.games();
-        writeln!(out, "{} - {}: {} games, {}", names[first], names[second], games.games(), counts(&games))?;
+        writeln!(
+            out,
+            "{} - {}: {}, {}",
+            names[first],
+            names[second],
+            counted(games.games(), "game"),
+            counts(&games)
+        )?;
         let [moving_first, moving_second] = pairing.by_mover(beginner);
         writeln!(
             out,

@@ -1,9 +1,9 @@
 //! `kroon puzzles --check` and `--count`: which of the puzzles are taken.
 
+use crate::cli::progress::say;
 use anyhow::Result;
 use kroon::puzzles::{Checker, FinderSettings, Puzzle};
 use kroon::search::Control;
-use std::io::{self, Write};
 
 /// What a check has left.
 pub(super) struct Checked {
@@ -45,11 +45,10 @@ pub(super) fn confirmed(
             }
         }
     }
-    let mut errors = io::stderr().lock();
     for note in &notes {
-        writeln!(errors, "rejected {note}")?;
+        say(format_args!("rejected {note}"));
     }
-    writeln!(errors, "{} of {searched} rejected by searches of {nodes} nodes", notes.len())?;
+    say(format_args!("{} of {searched} rejected by searches of {nodes} nodes", notes.len()));
     good.sort_by_key(|(place, _)| *place);
     Ok(Checked { left: good.into_iter().map(|(_, puzzle)| puzzle).collect(), searched })
 }

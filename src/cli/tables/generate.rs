@@ -1,7 +1,9 @@
 //! `kroon tables generate`.
 
-use super::{folder, say, watched};
+use super::{folder, watched};
 use crate::cli::explain;
+use crate::cli::progress::say;
+use crate::cli::threads;
 use anyhow::{Result, anyhow};
 use kroon::rules::VariantId;
 use kroon::tablebase::format::FormatError;
@@ -10,7 +12,6 @@ use kroon::tablebase::{Material, TableFault};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
@@ -72,12 +73,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let plan = Plan::new(args.variant, args.pieces, args.distances, args.memory)?;
     let folder = folder(args.dir.as_ref())?;
     let shelf = FileShelf::new(&folder, args.variant).map_err(anyhow::Error::from_boxed)?;
-    let threads = match args.threads {
-        Some(threads) => threads as usize,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = threads(args.threads);
     let positions: u64 = plan.steps().iter().map(|step| step.positions).sum();
-    say(&format!(
+    say(format_args!(
         "{}, {} pieces: {positions} positions, {} MB of memory, {threads} threads, in {}",
         args.variant,
         args.pieces,

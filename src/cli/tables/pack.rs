@@ -1,6 +1,6 @@
 //! `kroon tables pack`.
 
-use super::super::keep_unlike;
+use crate::cli::outputs::keep_unlike;
 use anyhow::{Context, Result};
 use kroon::files::{check_outputs, write_whole};
 use kroon::rules::VariantId;

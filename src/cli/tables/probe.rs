@@ -1,6 +1,7 @@
 //! `kroon tables probe`.
 
 use crate::cli::game::GameArgs;
+use crate::cli::progress::say;
 use anyhow::Result;
 use kroon::tablebase::{self, Material, folder_fault};
 use kroon::view::{EndgameView, json_line};
@@ -42,7 +43,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     let is_named = args.dir.is_some();
     faults.extend(folders.iter().filter_map(|folder| folder_fault(folder, game.variant(), is_named)));
     for fault in &faults {
-        super::say(&fault.to_string());
+        say(fault);
     }
     let view = EndgameView::new(&game, &tables);
     if args.json {

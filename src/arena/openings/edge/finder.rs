@@ -9,8 +9,10 @@ use crate::rules::VariantId;
 use crate::score::Score;
 use crate::search::{Control, Limits};
 use crate::seed;
+use crate::words::counted;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fmt;
 use std::ops::RangeInclusive;
 
 /// Random moves before the search looks.
@@ -79,12 +81,23 @@ impl EdgeSettings {
         }
         // There are few of them: four games or more have a share near every one.
         let shares: Vec<String> = shares.map(|share| ((share * 100.0).round() / 100.0).to_string()).collect();
-        let games = if self.games == 1 { "1 game".to_owned() } else { format!("{} games", self.games) };
+        let games = counted(self.games.into(), "game");
         Some(format!(
             "the shares of {games} are {}, and none is within {NEAR} of {}; 4 games or more have one that is",
             shares.join(", "),
             self.win
         ))
+    }
+}
+
+impl fmt::Display for EdgeSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EdgeSettings { variant, win, nodes, games, game_nodes, seed } = self;
+        let games = counted((*games).into(), "game");
+        write!(
+            f,
+            "{variant}, --win {win}, {games} of {game_nodes} nodes a move, --nodes {nodes}, --seed {seed}"
+        )
     }
 }
 
@@ -94,8 +107,8 @@ pub struct EdgeFinder {
     engine: Engine,
 }
 
-impl std::fmt::Debug for EdgeFinder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for EdgeFinder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EdgeFinder").field("settings", &self.settings).finish_non_exhaustive()
     }
 }

@@ -111,7 +111,7 @@ impl EdgeList {
         let name = || path.display().to_string();
         let taken = LockBeside::take(path).map_err(EdgeError::Lock)?;
         let lock = taken.ok_or_else(|| EdgeError::InUse(name()))?;
-        let what = format!("{}, {settings:?}", EdgeFinder::new(settings).name());
+        let what = format!("{}, {settings}", EdgeFinder::new(settings).name());
         let mut list = EdgeList {
             settings,
             path: path.to_owned(),
@@ -323,7 +323,7 @@ mod tests {
         EdgeList::open(&path, SETTINGS, false).unwrap().run(1, 1, &Control::new(), &mut |_| ()).unwrap();
         assert!(error(SETTINGS, false).contains("go on with it, or remove it"));
         let other = error(EdgeSettings { seed: 5, ..SETTINGS }, true);
-        assert!(other.contains("seed: 4") && other.contains("seed: 5"), "{other}");
+        assert!(other.contains("--seed 4, not") && other.contains("--seed 5; remove"), "{other}");
         let text = fs::read_to_string(&path).unwrap();
         for (from, to, fault) in
             [("[\"", "[\"1-50 ", "1-50"), ("\"attempts\"", "\"tries\"", "attempts"), ("{", "", "expected")]
