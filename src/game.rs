@@ -186,7 +186,8 @@ impl Game {
     }
 
     /// The counters for whoever plays on from here: those of the game; where they have made it a draw already, new ones, for
-    /// with the old ones every move would be a draw. Programs and servers differ in their draw rules.
+    /// with the old ones every move would be a draw. Programs and servers differ in their draw rules. What has occurred counts for
+    /// repetitions all the same.
     ///
     /// ```
     /// use kroon::notation::fen::game_from_fen;
@@ -205,7 +206,11 @@ impl Game {
     /// ```
     pub fn counters_to_play_on(&self) -> Counters {
         let rules = self.variant.rules();
-        if self.counters.is_draw(rules) { Counters::new(rules, &self.position) } else { self.counters }
+        if self.counters.is_draw(rules) {
+            self.counters.renewed(rules, &self.position)
+        } else {
+            self.counters
+        }
     }
 
     /// Keys of the positions since the last irreversible move, the current one last: all that repetition needs.

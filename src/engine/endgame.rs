@@ -146,8 +146,8 @@ fn ranking(tables: &Tables, position: &Position) -> Vec<(Move, Verdict)> {
     moves
 }
 
-/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less: that of the
-/// best move. Others keep what the search says of them, which ranks them.
+/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less. All moves that
+/// are searched have the same one then; the search ranks them.
 pub(super) struct Promised<'a> {
     pub observer: &'a mut dyn Observer,
     pub promise: Option<Score>,
@@ -158,7 +158,7 @@ pub(super) struct Promised<'a> {
 impl Promised<'_> {
     /// The report with the verdict.
     pub fn corrected(&self, info: &Info) -> Info {
-        let promise = self.promise.filter(|_| info.rank == 1 && !info.score.is_certain_win());
+        let promise = self.promise.filter(|_| !info.score.is_certain_win());
         let score = promise.or_else(|| self.by_distance(info)).unwrap_or(info.score);
         Info { score, ..info.clone() }
     }

@@ -400,9 +400,9 @@ impl Engine {
         if variety > 0
             && let Some(info) = candidates.choose(&outcome.info, &outcome.tree, variety, &mut self.random)
         {
-            // The last report is that of the move played.
+            // The last report of the first rank is that of the move played.
             let info = Info { rank: 1, ..info };
-            observer.info(&info);
+            candidates.show_first(&info);
             return SearchResult { tree: outcome.tree, ..SearchResult::of(info, outcome.nodes) };
         }
         outcome

@@ -3,6 +3,7 @@
 
 use super::{Engine, Mode, Options, Request};
 use crate::book::{self, Book, BookMove};
+use crate::game::Game;
 use crate::rules::{VariantId, play_in};
 use crate::score::Score;
 use crate::search::{Control, Info, Limits, SearchResult, SearchTask};
@@ -77,7 +78,9 @@ impl Engine {
         }
         let variant = game.variant();
         let book = self.book(variant);
-        let is_early = game.moves().len() < self.options.book_ply as usize;
+        // A client may send the position of each move without the moves before it.
+        let is_whole = *game.start() == *Game::new(variant).position();
+        let is_early = is_whole && game.moves().len() < self.options.book_ply as usize;
         let margin = if is_early { self.options.book_margin } else { 0 };
         let mut candidates = book.candidates(game.position(), margin);
         candidates.retain(|(known, _)| {

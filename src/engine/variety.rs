@@ -56,6 +56,15 @@ impl<'a> Candidates<'a> {
         }
         (near.len() > 1).then(|| near[random.random_range(0..near.len())].clone())
     }
+
+    /// Reports the variations once more, the chosen one first, the others in their order behind it.
+    pub fn show_first(&mut self, chosen: &Info) {
+        self.latest.sort_by_key(|info| info.rank);
+        let others = self.latest.iter().filter(|info| info.pv[0] != chosen.pv[0]);
+        for (index, info) in std::iter::once(chosen).chain(others).take(self.shown).enumerate() {
+            self.observer.info(&Info { rank: index + 1, ..info.clone() });
+        }
+    }
 }
 
 impl Observer for Candidates<'_> {
@@ -102,6 +111,35 @@ mod tests {
                 report.best.unwrap()
             })
             .collect()
+    }
+
+    /// The last report of each rank.
+    #[derive(Default)]
+    struct Ranks(Vec<Info>);
+
+    impl Observer for Ranks {
+        fn info(&mut self, info: &Info) {
+            self.0.retain(|old| old.rank != info.rank);
+            self.0.push(info.clone());
+        }
+    }
+
+    #[test]
+    fn the_last_reports_name_each_move_once() {
+        let options = Options { hash_mb: 1, variety: 50, multipv: 3, seed: Some(2), ..Options::default() };
+        let mut engine = Engine::new(options);
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let request = Request { game: Game::new(VariantId::International), limits, mode: Mode::Think };
+        let mut chosen = HashSet::new();
+        for _ in 0..20 {
+            let mut ranks = Ranks::default();
+            let best = engine.go(&request, &Control::new(), &mut ranks).best.unwrap();
+            let moves: HashSet<_> = ranks.0.iter().map(|info| info.pv[0]).collect();
+            assert_eq!((ranks.0.len(), moves.len()), (3, 3));
+            assert!(ranks.0.iter().all(|info| info.rank != 1 || info.pv[0] == best));
+            chosen.insert(best);
+        }
+        assert!(chosen.len() > 1);
     }
 
     #[test]

@@ -343,10 +343,10 @@ impl<V: Variant> Thought<'_, V> {
     /// Whether the position has occurred before, in the game or on the path.
     fn is_repetition(&self, counters: Counters) -> bool {
         let (current, before) = match self.keys.split_last() {
-            Some((current, before)) if counters.quiet_plies() >= 4 => (current, before),
+            Some((current, before)) if counters.reversible_plies() >= 4 => (current, before),
             _ => return false,
         };
-        before.iter().rev().take(counters.quiet_plies() as usize).any(|key| key == current)
+        before.iter().rev().take(counters.reversible_plies() as usize).any(|key| key == current)
     }
 
     /// Counts a node; true when the search must unwind: the person has thought enough, or a limit is reached.

@@ -100,25 +100,33 @@ impl Material {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// Plies since the last capture or man's move.
+    /// Plies since the last capture or man's move, as the counts of moves have them.
     quiet: u16,
     /// The ending rule in force (index + 1) or 0, and the plies since it came into force.
     ending: u8,
     in_ending: u16,
+    /// Reversible plies before those that `quiet` counts.
+    before: u16,
 }
 
 impl Counters {
     /// The counters at the start of a game from `position`.
     pub fn new(rules: &Rules, position: &Position) -> Counters {
-        Counters { quiet: 0, ending: ending_rule(rules, position), in_ending: 0 }
+        Counters { quiet: 0, ending: ending_rule(rules, position), in_ending: 0, before: 0 }
+    }
+
+    /// The counters where the counts of moves begin anew at `position`. Positions that may occur again are those of before.
+    pub fn renewed(self, rules: &Rules, position: &Position) -> Counters {
+        Counters { before: self.reversible_plies(), ..Counters::new(rules, position) }
     }
 
     /// The counters after `mv` led to `after`.
     #[inline]
     pub fn after(self, rules: &Rules, mv: Move, after: &Position) -> Counters {
-        let quiet = if mv.is_irreversible() { 0 } else { self.quiet.saturating_add(1) };
+        let (quiet, before) =
+            if mv.is_irreversible() { (0, 0) } else { (self.quiet.saturating_add(1), self.before) };
         if rules.draws.endings.is_empty() || after.kings().is_empty() {
-            return Counters { quiet, ending: 0, in_ending: 0 };
+            return Counters { quiet, ending: 0, in_ending: 0, before };
         }
         let ending = ending_rule(rules, after);
         // A rule starts to count on the move after the one that creates its material. Going from one rule to another
@@ -128,12 +136,12 @@ impl Counters {
             matches!(material, Material::KingsOnBothSides { .. }) && (mv.is_capture() || mv.promotes())
         };
         let in_ending = if starts { 0 } else { self.in_ending.saturating_add(1) };
-        Counters { quiet, ending, in_ending }
+        Counters { quiet, ending, in_ending, before }
     }
 
-    /// Plies since the last capture or man's move.
-    pub const fn quiet_plies(self) -> u16 {
-        self.quiet
+    /// Plies since the last capture or man's move: how far back a position may be the same as this one.
+    pub const fn reversible_plies(self) -> u16 {
+        self.quiet.saturating_add(self.before)
     }
 
     /// Plies until a move-count rule makes this a draw if neither a capture nor another ending starts a count anew; 0 if
@@ -205,4 +213,32 @@ fn ending_rule(rules: &Rules, position: &Position) -> u8 {
 fn first_rule(rules: &Rules, position: &Position) -> u8 {
     let found = rules.draws.endings.iter().position(|rule| rule.material.is_on(rules.board, position));
     found.map_or(0, |index| index as u8 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Piece, Setup};
+    use crate::rules::VariantId;
+
+    #[test]
+    fn the_count_on_the_long_diagonal_is_not_fixed() {
+        // Men of White on these squares and kings on those, a king of Black on that.
+        let left = |men: &[u32], kings: &[u32], black: u32| {
+            let rules = VariantId::Russian.rules();
+            let mut setup = Setup::empty(Color::White);
+            let mut put =
+                |number, color, king| setup.put(rules.square(number).unwrap(), Piece { color, king });
+            men.iter().for_each(|&number| put(number, Color::White, false));
+            kings.iter().for_each(|&number| put(number, Color::White, true));
+            put(black, Color::Black, true);
+            let position = rules.position(&setup).unwrap();
+            let counters = Counters::new(rules, &position);
+            (counters.plies_left(rules), counters.fixed_plies_left(rules, &position))
+        };
+        // c7, c1, e1 against h8 on the long diagonal: five moves each, until the king leaves it or a man moves.
+        assert_eq!(left(&[30, 31], &[6], 4), (10, None));
+        // c7 and c1 against b8: five moves each, whatever moves.
+        assert_eq!(left(&[], &[6, 30], 1), (10, Some(10)));
+    }
 }

@@ -114,7 +114,9 @@ pub(super) trait Quiescence<V: Variant> {
         if !has_quiet::<V>(position, us) {
             return blocked::<V>(ply);
         }
-        if is_counted_out || counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {
+        if is_counted_out
+            || counters.reversible_plies() >= 4 && self.is_repetition(counters.reversible_plies())
+        {
             return Score::DRAW;
         }
         if quiet_wins::<V>(position, us) {

@@ -116,3 +116,28 @@ fn sentence(value: &str, distance: Option<u32>) -> String {
         None => value.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::rules::VariantId;
+    use crate::tablebase::{Material, load};
+
+    #[test]
+    fn a_win_that_takes_longer_than_the_count_is_told() {
+        let variant = VariantId::Frisian;
+        let (tables, _) = load(variant, &[], Material::MOST_PIECES);
+        // Two kings against one have seven moves each.
+        for (text, plies, too_long) in [("W:WK31,K4:BK23", 16, true), ("W:WK2,K17:BK36", 8, false)] {
+            let view = EndgameView::known(&fen::game_from_fen(variant, text).unwrap(), &tables).unwrap();
+            assert_eq!(
+                (view.value, view.distance, view.too_long),
+                (Some("win"), Some(plies), too_long),
+                "{text}"
+            );
+            let headline = view.headline().unwrap();
+            assert_eq!(headline.ends_with(", longer than the count of moves allows"), too_long, "{headline}");
+        }
+    }
+}

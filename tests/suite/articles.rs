@@ -164,7 +164,7 @@ fn fmjd_6_2_twenty_five_king_moves_each() {
     // Two kings a side: no lone-king rule.
     let mut game = game_from_fen(VariantId::International, "W:WK46,K47:BK5,K4").unwrap();
     wander(&mut game, 50);
-    assert_eq!(game.counters().quiet_plies(), 50);
+    assert_eq!(game.counters().reversible_plies(), 50);
     assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::MoveCount)));
 }
 
@@ -173,7 +173,7 @@ fn fmjd_6_2_a_man_move_starts_the_count_anew() {
     let mut game = game_from_fen(VariantId::International, "W:WK46,K47,45:BK5,K4").unwrap();
     wander(&mut game, 20);
     play(&mut game, "45-40");
-    assert_eq!(game.counters().quiet_plies(), 0);
+    assert_eq!(game.counters().reversible_plies(), 0);
 }
 
 #[test]

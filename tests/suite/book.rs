@@ -391,6 +391,34 @@ fn the_engine_plays_from_the_book_within_the_margin() {
     assert!(best.go(&request, &control, &mut StopLater(&control)).nodes > 20_000);
 }
 
+/// A client that sends each position by itself plays as well from the book as one behind the first plies.
+#[test]
+fn a_position_without_its_moves_is_past_the_first_plies() {
+    let variant = VariantId::International;
+    let book = kroon::book::open(variant, None).unwrap();
+    let mut whole = Game::new(variant);
+    for text in "31-26 19-23 32-28 23x32 37x28 18-23 28x19 14x23".split(' ') {
+        whole.play(moves::read(variant, whole.position(), text).unwrap()).unwrap();
+    }
+    let bare = Game::from_setup(variant, &whole.position().into()).unwrap();
+    let values = |game: &Game| -> HashSet<Option<Score>> {
+        let options = Options {
+            hash_mb: 1,
+            book: true,
+            book_ply: 9,
+            book_margin: 4,
+            seed: Some(1),
+            ..Options::default()
+        };
+        let mut engine = Engine::new(options);
+        let value = |mv| book.moves(game.position()).into_iter().find(|known| known.mv == mv).unwrap().value;
+        (0..40).map(|_| value(answer(&mut engine, game, Mode::Think).best.unwrap())).collect()
+    };
+    let best = book.moves(whole.position())[0].value;
+    assert!(values(&whole).len() > 1);
+    assert_eq!(values(&bare), HashSet::from([best]));
+}
+
 /// Stops a search when it has searched more than the book's answer takes.
 struct StopLater<'a>(&'a Control);
 

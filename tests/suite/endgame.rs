@@ -239,6 +239,26 @@ fn several_variations_of_a_known_ending_are_in_the_order_of_their_distances() {
     );
 }
 
+/// The moves that the tables advise have one value; no rank may look better than the first.
+#[test]
+fn ranks_of_advised_moves_share_the_verdict() {
+    #[derive(Default)]
+    struct Scores(Vec<(usize, kroon::score::Score)>);
+    impl Observer for Scores {
+        fn info(&mut self, info: &Info) {
+            self.0.retain(|(rank, _)| *rank < info.rank);
+            self.0.push((info.rank, info.score));
+        }
+    }
+    let game = position::game(VariantId::International, "W:WK1,K2,K3:BK46").unwrap();
+    let mut engine = Engine::new(Options { hash_mb: 1, multipv: 3, ..Options::default() });
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let mut scores = Scores::default();
+    engine.go(&Request { game, limits, mode: Mode::Think }, &Control::new(), &mut scores);
+    let draw = kroon::score::Score::DRAW;
+    assert_eq!(scores.0, [(1, draw), (2, draw), (3, draw)]);
+}
+
 #[test]
 fn a_win_of_unknown_length_makes_progress_in_few_nodes() {
     // The distances of Thai draughts are not in the program.

@@ -182,3 +182,28 @@ fn a_game_that_the_count_has_drawn_is_played_on_with_sense() {
         assert!(reply.info.unwrap().score < Score::from_centi(100), "{search_kind:?}");
     }
 }
+
+/// Programs without our counts of moves play on after a draw. What has occurred is known all the same.
+#[test]
+fn a_position_that_has_occurred_is_known_after_the_draw_by_count() {
+    let cycle = [[43, 49], [2, 13], [49, 43], [13, 2]];
+    for kind in [SearchKind::AlphaBeta, SearchKind::Mcts] {
+        for rounds in [2, 12, 13, 14] {
+            let mut game = fen::game_from_fen(VariantId::Killer, "W:WK6,K43,K44,K21:BK7,K2").unwrap();
+            for number in 0..4 * rounds {
+                let square = |number| game.variant().rules().square(number).unwrap();
+                let [from, to] = cycle[number % 4].map(square);
+                let mv = game.legal_moves().into_iter().find(|mv| (mv.from(), mv.to()) == (from, to));
+                game.play(mv.unwrap()).unwrap();
+            }
+            assert_eq!(game.counters() == game.counters_to_play_on(), rounds <= 12);
+            let options = Options { hash_mb: 4, bb_size: 0, search: kind, ..Options::default() };
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let request = Request { game: game.clone(), limits, mode: Mode::Analyze };
+            let best = Engine::new(options).go(&request, &Control::new(), &mut ()).best.unwrap();
+            let mut next = game.clone();
+            next.play(best).unwrap();
+            assert!(!game.recent_keys().contains(&next.position().key()), "{kind} after {rounds} rounds");
+        }
+    }
+}

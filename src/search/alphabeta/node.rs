@@ -61,7 +61,7 @@ impl<V: Variant, E: Evaluator<V>> SearchThread<'_, V, E> {
         if self.count_node() {
             return Score::DRAW;
         }
-        if counters.quiet_plies() >= 4 && self.is_repetition(counters.quiet_plies()) {
+        if counters.reversible_plies() >= 4 && self.is_repetition(counters.reversible_plies()) {
             return Score::DRAW;
         }
         let window = match mate_window::<V>(window, ply) {

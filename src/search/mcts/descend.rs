@@ -103,10 +103,10 @@ impl<V: Variant, E: Evaluator<V>> TreeThread<'_, V, E> {
         if counters.is_draw(const { &V::RULES }) {
             return Some(true);
         }
-        if counters.quiet_plies() < 4 {
+        if counters.reversible_plies() < 4 {
             return None;
         }
-        self.repetition(counters.quiet_plies())
+        self.repetition(counters.reversible_plies())
     }
 
     /// Values a new node.
