@@ -171,32 +171,41 @@ impl PdnGame {
     /// The side that moves first by the rules of the game, whoever is to move in a position that the tag FEN sets up.
     pub(super) fn first(&self, variant: VariantId) -> Color {
         let usual = variant.rules().first;
-        let Some(said) = self.tags.get("GameType").and_then(|value| value.parse::<GameType>().ok()) else {
+        if !self.may_begin_otherwise(variant) {
             return usual;
-        };
-        let Some(first) = said.details.map(|details| details.first).filter(|&first| first != usual) else {
-            return usual;
-        };
+        }
         let has_moves = self.line.entries.iter().any(|entry| matches!(entry.action, PdnAction::Move(_)));
         let has_position = self.tags.get("FEN").is_some_and(|fen| !matches!(fen, "" | "?"));
         if has_moves && !has_position {
-            self.usual_start(variant).position().turn()
-        } else if said.number == EITHER_BEGINS {
-            first
-        } else {
-            usual
+            return self.usual_start(variant).position().turn();
+        }
+        match self.game_type() {
+            Some(GameType { number: EITHER_BEGINS, details: Some(details), .. }) => details.first,
+            _ => usual,
+        }
+    }
+
+    fn game_type(&self) -> Option<GameType> {
+        self.tags.get("GameType").and_then(|value| value.parse().ok())
+    }
+
+    /// Whether the other side may begin than usually: the tag says so, or it names the variant without details. There are programs
+    /// in which White begins in every variant.
+    fn may_begin_otherwise(&self, variant: VariantId) -> bool {
+        match self.game_type() {
+            Some(GameType { details: Some(details), .. }) => details.first != variant.rules().first,
+            Some(_) => true,
+            None => self.tags.get("Variant").is_some(),
         }
     }
 
     fn usual_start(&self, variant: VariantId) -> Game {
         let usual = Game::new(variant);
-        let said = self.tags.get("GameType").and_then(|value| value.parse::<GameType>().ok()?.details);
-        let begins_otherwise = said.is_some_and(|details| details.first != usual.position().turn());
         let first = self.line.entries.iter().enumerate().find_map(|(i, entry)| match &entry.action {
             PdnAction::Move(text) => Some((text, &self.line.entries[i + 1..])),
             _ => None,
         });
-        if !begins_otherwise {
+        if !self.may_begin_otherwise(variant) {
             return usual;
         }
         let mut setup = variant.rules().start();
@@ -386,6 +395,30 @@ mod tests {
 
     fn replay(text: &str) -> Replay {
         read_games(text).0[0].replay().unwrap()
+    }
+
+    /// py-draughts lets White begin in American checkers and says nothing of it.
+    #[test]
+    fn white_may_begin_where_black_usually_does() {
+        let moves = "1. 24-19 9-13 2. 22-17 13x22 3. 26x17 11-15";
+        for tags in [
+            "[GameType \"23\"] [Variant \"American checkers\"]",
+            "[GameType \"21\"]",
+            "[Variant \"English\"]",
+        ] {
+            let text = format!("{tags} [Result \"1-0\"] {moves} 1-0");
+            let replay = replay(&text);
+            assert_eq!((&replay.stopped, replay.plies()), (&None, 6), "{tags}");
+            assert_eq!(replay.game().variant(), VariantId::English, "{tags}");
+            assert_eq!(replay.game().start().turn(), Color::White);
+            let pdn = &read_games(&text).0[0];
+            assert_eq!(pdn.first(VariantId::English), Color::White, "the first number is White's");
+        }
+        // What is said of the first move goes before; Black's games stay Black's.
+        let said = replay(&format!("[GameType \"21,B,8,8,N1,0\"] {moves} *"));
+        assert!(said.stopped.is_some() && said.plies() == 0);
+        let usual = replay("[GameType \"21\"] 1. 11-15 23-19 *");
+        assert_eq!((usual.plies(), usual.game().start().turn()), (2, Color::Black));
     }
 
     #[test]

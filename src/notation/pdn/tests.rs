@@ -109,8 +109,12 @@ fn tags() {
     }
     assert_eq!(game.tags.iter().filter(|tag| tag.name == "Event").count(), 2);
     assert_eq!(moves(&game.line), "32-28");
-    let game = one("[P1 \"a\"] [P2 \"b\"] [GameType \"21\"] 1. c3-d4 *");
-    assert_eq!((game.player(Color::White), game.player(Color::Black)), (Some("b"), Some("a")));
+    // The first player begins: Black, or White where the moves say so.
+    let players = |moves: &str| {
+        let game = one(&format!("[P1 \"a\"] [P2 \"b\"] [GameType \"21\"] 1. {moves} *"));
+        [Color::White, Color::Black].map(|color| game.player(color).map(str::to_owned).unwrap())
+    };
+    assert_eq!((players("11-15"), players("24-19")), (["b".into(), "a".into()], ["a".into(), "b".into()]));
     let (games, warnings) = read_games(&"[A \"\"]\n\n".repeat(600).replace("[A", "[B] [A"));
     assert_eq!((games.len(), warnings.len()), (600, 0));
     let many: String = (0..600).map(|i| format!("[A{i} \"\"]\n\n")).collect();
@@ -228,7 +232,10 @@ fn the_other_side_may_begin() {
     assert_eq!(first(pool("23,W,8,8,A0,0", "1. c3-d4 f6-g5 2. b2-c3")), (Color::White, 3));
     // Details are often wrong; the moves decide.
     assert_eq!(first(pool("23,W,8,8,N1,0", "1. 11-15 22-18")), (Color::Black, 2));
-    assert_eq!(first(pool("23", "1. c3-d4")), (Color::Black, 0));
+    // So they do where nothing is said.
+    assert_eq!(first(pool("23", "1. c3-d4")), (Color::White, 1));
+    assert_eq!(first(pool("23", "1. 11-15 22-18")), (Color::Black, 2));
+    assert_eq!(first(pool("23", "1. e5-e6")), (Color::Black, 0));
     assert_eq!(first(pool("20,B,10,10,N2,0", "")), (Color::White, 0));
 }
 
