@@ -1,6 +1,6 @@
 //! Minimax to a fixed depth, in the forms of the literature: with and without pruning, with and without a quiet end.
 
-use super::score::{Judge, LinearWeights, ScoreKind, one_sided};
+use super::score::{Judge, LinearWeights, ScoreKind, balance, one_sided};
 use super::{Agent, Choice, Deadline, ValueUnit, WIN};
 use crate::board::{Move, Position};
 use crate::game::Game;
@@ -64,8 +64,8 @@ impl Agent for Minimax {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
     }
 
-    /// A depth in the limits takes the place of [`Minimax::depth`], unless that is kept. Out of time, it answers the best
-    /// move that it has searched whole.
+    /// A depth in the limits takes the place of [`Minimax::depth`], unless that is kept. Out of time or nodes, it answers the
+    /// best move that it has searched whole; where these are limited, a search of one ply comes first, so that there is one.
     fn choose(&mut self, game: &Game, limits: &Limits, control: &Control) -> Option<Choice> {
         let mut moves = game.legal_moves().to_vec();
         // The first of equals is chosen: in random order that is any of them.
@@ -80,21 +80,11 @@ impl Agent for Minimax {
             draw: self.even(game),
             nodes: 0,
         };
-        let mut best: Option<(Move, f64)> = None;
-        for &mv in &moves {
-            let alpha = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
-            let window = (alpha, f64::INFINITY);
-            let after = search.after(game.position(), game.counters_to_play_on(), mv);
-            let value = search.value(&after.0, after.1, i64::from(depth) - 1, window, 1);
-            if search.deadline.is_over {
-                break;
-            }
-            if best.is_none() || value > alpha {
-                best = Some((mv, value));
-            }
-        }
-        let (mv, value, depth) = match best {
-            Some((mv, value)) => (mv, Some(value), depth),
+        let is_limited = limits.nodes.is_some() || limits.move_time.is_some() || limits.clock.is_some();
+        let first = if is_limited && depth > 1 { search.best(game, &moves, 1) } else { None };
+        let whole = search.best(game, &moves, depth).map(|best| (best, depth));
+        let (mv, value, depth) = match whole.or(first.map(|best| (best, 1))) {
+            Some(((mv, value), depth)) => (mv, Some(value), depth),
             // Not even one move was searched whole: it has looked at nothing.
             None => (*moves.first()?, None, 0),
         };
@@ -111,7 +101,9 @@ impl Agent for Minimax {
     fn even(&self, game: &Game) -> f64 {
         match self.score {
             ScoreKind::F => one_sided(game.variant(), game.position(), game.position().turn()),
-            ScoreKind::Linear | ScoreKind::Material | ScoreKind::Change => 0.0,
+            // What is counted since the root is less by what the root is ahead.
+            ScoreKind::Change => -balance(game.variant(), game.position(), game.position().turn()),
+            ScoreKind::Linear | ScoreKind::Material => 0.0,
         }
     }
 }
@@ -129,6 +121,24 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// The best of the moves that are searched whole before time is over, and its value.
+    fn best(&mut self, game: &Game, moves: &[Move], depth: u32) -> Option<(Move, f64)> {
+        let mut best: Option<(Move, f64)> = None;
+        for &mv in moves {
+            let alpha = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
+            let window = (alpha, f64::INFINITY);
+            let after = self.after(game.position(), game.counters_to_play_on(), mv);
+            let value = self.value(&after.0, after.1, i64::from(depth) - 1, window, 1);
+            if self.deadline.is_over {
+                break;
+            }
+            if best.is_none() || value > alpha {
+                best = Some((mv, value));
+            }
+        }
+        best
+    }
+
     fn after(&self, position: &Position, counters: Counters, mv: Move) -> (Position, Counters) {
         let next = play_in(self.variant, position, mv);
         (next, counters.after(self.variant.rules(), mv, &next))
@@ -292,6 +302,42 @@ mod tests {
             choose(&mut agent, &game).value.unwrap()
         };
         assert_eq!((value(false), value(true)), (1.0, -1.0));
+    }
+
+    #[test]
+    fn nodes_that_do_not_last_leave_the_move_of_one_ply() {
+        // One of the two captures wins a king.
+        let game = game_from_fen(VariantId::English, "W:WK18:B14,K15,1,2").unwrap();
+        for seed in 0..8 {
+            let mut agent = Minimax { depth: 12, ..Minimax::default() };
+            agent.new_game(seed);
+            let limits = Limits { nodes: Some(30), ..Limits::default() };
+            let choice = agent.choose(&game, &limits, &Control::new()).unwrap();
+            assert_eq!((choice.depth, choice.nodes <= 30), (1, true));
+            assert!(choice.mv.captured().into_iter().all(|square| game.position().kings().contains(square)));
+        }
+    }
+
+    /// Two men ahead, with a draw by count two plies away: a man that moves keeps the lead.
+    #[test]
+    fn a_draw_is_worth_an_even_position_whatever_the_score() {
+        let mut game = game_from_fen(VariantId::English, "W:WK32,29,30:BK1").unwrap();
+        for number in 0..78 {
+            let [from, to] = [[32, 28], [1, 5], [28, 32], [5, 1]][number % 4];
+            let square = |n| game.variant().rules().square(n).unwrap();
+            let mv =
+                game.legal_moves().into_iter().find(|mv| (mv.from(), mv.to()) == (square(from), square(to)));
+            game.play(mv.unwrap()).unwrap();
+        }
+        for score in [ScoreKind::F, ScoreKind::Linear, ScoreKind::Material, ScoreKind::Change] {
+            for seed in 0..12 {
+                let mut agent = Minimax { score, ..Minimax::default() };
+                agent.new_game(seed);
+                let choice = choose(&mut agent, &game);
+                assert!(!choice.mv.is_king(), "{score} {seed}");
+                assert!(choice.value.unwrap() > agent.even(&game), "{score}");
+            }
+        }
     }
 
     #[test]

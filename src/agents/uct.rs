@@ -16,8 +16,8 @@ use std::thread;
 
 /// UCT as "AI for Draught" and a report on a NoGo program describe it: a new tree for each move; selection by
 /// `Q / N + c sqrt(2 ln N(parent) / N)` (L. Kocsis, C. Szepesvari, 2006), children without a visit first, at random;
-/// expansion of all successors; one game of random moves from one of them, cut after some plies, where the side with
-/// more pieces has won; the most visited move is played.
+/// expansion of all successors; one game of random moves from one of them, which the former cuts after some plies, where the
+/// side with more pieces has won; the most visited move is played.
 ///
 /// The report writes the bound as `C sqrt(log10 N(parent) / N)`, which is the same with `C = c sqrt(2 ln 10)`. Its four
 /// additions are off by default: [`Uct::two_player`] (on, as the other text has it), [`Uct::rave_k`], [`Uct::trees`] and
@@ -34,7 +34,8 @@ pub struct Uct {
     pub iterations: u64,
     /// The constant `c`.
     pub exploration: f64,
-    /// Plies after which a random game is cut. The texts leave it open; 20 is the authors' own.
+    /// Plies after which a random game is cut. "AI for Draught" leaves the number open, 20 is its authors' own; the report on
+    /// NoGo plays to the end (10,000 plies: the counts of moves end every game before).
     pub playout_plies: u32,
     /// Whether a node's rate is that of the side that moves into it ("two-player view"); without, it is always that of
     /// the side to move at the root, as if the opponent helped.

@@ -282,7 +282,7 @@ impl Player for EnginePlayer {
         };
         let info = report.info.or(last);
         let remarks = Remarks {
-            score: info.as_ref().map(|info| info.score),
+            score: info.as_ref().map(|info| info.score).filter(|_| !report.is_unjudged),
             depth: info.as_ref().map(|info| info.depth),
             nodes: Some(report.nodes),
         };

@@ -30,7 +30,8 @@ impl Engine {
         let Some(choice) = agent.choose(game, &limits, control) else {
             return Report { time: start.elapsed(), ..Report::default() };
         };
-        let (score, winrate) = judged(game.variant(), &choice, agent.unit(), agent.even(game));
+        let judged = judged(game.variant(), &choice, agent.unit(), agent.even(game));
+        let (score, winrate) = judged.unwrap_or((Score::DRAW, None));
         let time = start.elapsed();
         let Choice { mv, depth, nodes, .. } = choice;
         let mean_depth = depth.into();
@@ -44,6 +45,7 @@ impl Engine {
             info: Some(info),
             time: start.elapsed(),
             tree: Vec::new(),
+            is_unjudged: judged.is_none(),
         }
     }
 
@@ -83,18 +85,20 @@ fn made(options: &Options, variant: VariantId, seed: u64) -> Box<dyn Agent> {
     agent
 }
 
-/// The score that a value means, and the expected result where the agent counts results. Of a value in men so much is taken
-/// off as it has where the sides are even.
-fn judged(variant: VariantId, choice: &Choice, unit: ValueUnit, even: f64) -> (Score, Option<f64>) {
-    match (choice.value, unit) {
-        (None, _) | (_, ValueUnit::Rewards) => (Score::DRAW, None),
-        (Some(value), ValueUnit::Result) => (ValueCurve::hand_made(variant).score(value), Some(value)),
-        (Some(value), ValueUnit::Men(_)) if value.abs() > DECIDED => {
+/// The score that a value means, and the expected result where the agent counts results; none where the value is no score.
+/// Of a value in men so much is taken off as it has where the sides are even.
+fn judged(variant: VariantId, choice: &Choice, unit: ValueUnit, even: f64) -> Option<(Score, Option<f64>)> {
+    let value = choice.value?;
+    match unit {
+        ValueUnit::Rewards => None,
+        ValueUnit::Result => Some((ValueCurve::hand_made(variant).score(value), Some(value))),
+        ValueUnit::Men(_) if value.abs() > DECIDED => {
             let plies = (WIN - value.abs()).clamp(0.0, f64::from(Score::MAX_PLIES)) as u32;
-            (if value > 0.0 { Score::win_in(plies) } else { Score::loss_in(plies) }, None)
+            Some((if value > 0.0 { Score::win_in(plies) } else { Score::loss_in(plies) }, None))
         }
-        (Some(value), ValueUnit::Men(man)) => {
-            (Score::evaluation(((value - even) / man * 100.0).round().clamp(-1e6, 1e6) as i32), None)
+        ValueUnit::Men(man) => {
+            let centi = ((value - even) / man * 100.0).round().clamp(-1e6, 1e6);
+            Some((Score::evaluation(centi as i32), None))
         }
     }
 }
@@ -121,16 +125,16 @@ mod tests {
     fn values_become_scores() {
         let choice =
             |value| Choice { mv: Game::new(VariantId::English).legal_moves()[0], value, depth: 1, nodes: 1 };
-        let judged = |value, unit| super::judged(VariantId::English, &choice(value), unit, 0.0);
-        assert_eq!(judged(None, ValueUnit::Result), (Score::DRAW, None));
-        assert_eq!(judged(Some(1e9), ValueUnit::Rewards), (Score::DRAW, None));
+        assert_eq!(super::judged(VariantId::English, &choice(None), ValueUnit::Result, 0.0), None);
+        assert_eq!(super::judged(VariantId::English, &choice(Some(1e9)), ValueUnit::Rewards, 0.0), None);
+        let judged = |value, unit| super::judged(VariantId::English, &choice(value), unit, 0.0).unwrap();
         assert_eq!(judged(Some(0.5), ValueUnit::Result), (Score::DRAW, Some(0.5)));
         assert_eq!(judged(Some(-2.5), ValueUnit::Men(10.0)), (Score::from_centi(-25), None));
         assert_eq!(judged(Some(WIN - 3.0), ValueUnit::Men(1.0)), (Score::win_in(3), None));
         assert_eq!(judged(Some(5.0 - WIN), ValueUnit::Men(1.0)), (Score::loss_in(5), None));
         assert_eq!(judged(Some(f64::NAN), ValueUnit::Men(1.0)), (Score::DRAW, None));
         let one_sided = super::judged(VariantId::English, &choice(Some(7.5)), ValueUnit::Men(1.0), 7.0);
-        assert_eq!(one_sided, (Score::from_centi(50), None));
+        assert_eq!(one_sided, Some((Score::from_centi(50), None)));
         let (score, _) = judged(Some(1.0), ValueUnit::Result);
         assert!(score > Score::DRAW && !score.is_decided());
     }
@@ -150,7 +154,10 @@ mod tests {
         let info = report.info.unwrap();
         assert_eq!((report.best, info.pv.len(), info.score), (Some(info.pv[0]), 1, Score::win_in(1)));
         let report = go(&mut engine(AgentKind::Mcts), &Game::new(VariantId::Russian), Limits::default());
+        assert!(!report.is_unjudged);
         assert_eq!((report.nodes, report.info.unwrap().winrate.is_some()), (20, true));
+        let report = go(&mut engine(AgentKind::Random), &game, Limits::default());
+        assert!(report.is_unjudged && report.info.unwrap().score == Score::DRAW);
     }
 
     #[test]

@@ -75,6 +75,9 @@ pub struct Report {
     pub time: Duration,
     /// What the tree search has seen of each move, the best first; empty where there is no tree.
     pub tree: Vec<TreeMove>,
+    /// Whether the score of [`Report::info`] says nothing: a player of the literature moved that values no move, or counts
+    /// rewards.
+    pub is_unjudged: bool,
 }
 
 /// This program: its version and a number for the sources that decide how it plays. Another build of the same sources is
@@ -383,6 +386,7 @@ impl Engine {
             info: Some(outcome.info),
             time: start.elapsed(),
             tree: outcome.tree,
+            is_unjudged: false,
         }
     }
 

@@ -80,6 +80,15 @@ fn a_file_is_gone_on_with_by_its_own_training_only() {
     let child = Training { from: Some(first), ..small(LearnedKind::StateQ, Breakthrough, 5) };
     let error = run(&child, None, false).unwrap_err().to_string();
     assert!(error.contains("q-learning in breakthrough draughts, expected state-q"), "{error}");
+    // The first value of a parent is that of its child, whatever the settings say.
+    let parent = run(&small(LearnedKind::StateQ, Breakthrough, 5), None, false).unwrap();
+    let mut child = Training { from: Some(parent.clone()), ..small(LearnedKind::StateQ, Breakthrough, 5) };
+    child.settings.start = 0.0;
+    let start = |file: &LearnedFile| {
+        file.header.settings.iter().find_map(|(name, value)| (name == "start").then(|| value.clone()))
+    };
+    let learned = run(&child, None, false).unwrap();
+    assert_eq!((start(&learned), start(&parent)), (Some("10".to_owned()), Some("10".to_owned())));
     // What was seen once is left out in the end, and cannot be gone on without.
     let pruned =
         Training { settings: LearnSettings { least_visits: 2, ..training.settings.clone() }, ..training };

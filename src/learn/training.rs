@@ -82,7 +82,12 @@ impl Training {
 
     /// The header before the first game.
     fn header(&self) -> LearnedHeader {
-        let mut settings = self.settings.written(self.kind);
+        let mut used = self.settings.clone();
+        if let Some(Knowledge::States(states)) = self.from.as_ref().map(|from| &*from.knowledge) {
+            // What is gone on from has its own.
+            used.start = states.start();
+        }
+        let mut settings = used.written(self.kind);
         settings.push(("opponent".to_owned(), self.opponent.what()));
         settings.push(("curve-opponent".to_owned(), self.curve_opponent.what()));
         LearnedHeader {

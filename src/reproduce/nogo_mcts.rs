@@ -15,6 +15,9 @@ const GAMES: usize = 100;
 /// How much longer than the mean of a game the longest time of the table is.
 const LONGEST: f64 = 1.3;
 
+/// Random games are played to their end, which the counts of moves bring about before.
+const PLAYOUT: u32 = 10_000;
+
 /// The steps: what is new, and the player with everything up to it.
 const STEPS: [(&str, &str); 5] = [
     ("plain", "two-player=false"),
@@ -42,7 +45,10 @@ pub fn run(
             stages.push(Stage {
                 name: format!("step-{number}-{baseline}"),
                 variant: VariantId::English,
-                players: [format!("player=mcts move-time={time:.5} {player}"), opponent.to_owned()],
+                players: [
+                    format!("player=mcts playout-plies={PLAYOUT} move-time={time:.5} {player}"),
+                    opponent.to_owned(),
+                ],
                 games: settings.games.unwrap_or(GAMES),
                 max_plies: Some(300),
                 blocked: Blocked::Loss,
@@ -78,7 +84,7 @@ pub fn run(
                  (column ms a move)",
                 settings.move_time.as_secs_f64()
             ),
-            "random games of 20 plies, c = 1/sqrt 2, k of RAVE 300; root parallel: two trees on two cores"
+            "random games to their end, c = 1/sqrt 2, k of RAVE 300; root parallel: two trees on two cores"
                 .to_owned(),
         ],
         tables: tables.collect(),

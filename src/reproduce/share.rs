@@ -36,11 +36,6 @@ impl Share {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// The variance of the share, as seen.
-    fn variance(self) -> f64 {
-        self.value() * (1.0 - self.value()) / self.games.max(1) as f64
-    }
-
     /// The difference to another share in standard errors, positive if this one is larger; 0 where one has no games.
     /// The error is that of the bounds of both intervals that face each other (R. Newcombe, 1998), which holds for few
     /// games and for shares near 0 and 1, too.
@@ -55,17 +50,16 @@ impl Share {
     }
 }
 
-/// The difference of two sums of shares, and that in standard errors.
+/// The difference of two sums of shares, and that in standard errors. As in [`Share::sigmas_above`] the error is that of the
+/// bounds of the intervals that face each other, whose squares add up.
 pub fn difference_of_sums(more: &[Share], less: &[Share]) -> (f64, f64) {
     let sum = |shares: &[Share]| shares.iter().map(|share| share.value()).sum::<f64>();
-    let variance: f64 = more.iter().chain(less).map(|share| share.variance()).sum();
     let difference = sum(more) - sum(less);
-    let sigmas = match (variance > 0.0, difference) {
-        (true, _) => difference / variance.sqrt(),
-        (false, 0.0) => 0.0,
-        // Nothing varied: as clear as games can make it.
-        (false, _) => difference.signum() * more.iter().map(|share| share.games as f64).sum::<f64>().sqrt(),
-    };
+    let (above, below) = if difference > 0.0 { (more, less) } else { (less, more) };
+    let downward = above.iter().map(|share| share.value() - share.interval()[0]);
+    let upward = below.iter().map(|share| share.interval()[1] - share.value());
+    let square: f64 = downward.chain(upward).map(|error| error * error).sum();
+    let sigmas = if square > 0.0 { Z95 * difference / square.sqrt() } else { 0.0 };
     (difference, sigmas)
 }
 
@@ -100,9 +94,21 @@ mod tests {
 
     #[test]
     fn sums_of_shares() {
-        // 0.9 + 0.5 against 0.4 + 0.5 of 100 games each: variance 0.0009 + 0.0025 + 0.0024 + 0.0025 = 0.0083.
-        let more = [share(90, 100), share(50, 100)];
-        let (difference, sigmas) = difference_of_sums(&more, &[share(40, 100), share(50, 100)]);
-        assert!((difference - 0.5).abs() < 1e-12 && (sigmas - 0.5 / 0.0083_f64.sqrt()).abs() < 1e-9);
+        // 0.9 + 0.5 against 0.4 + 0.5 of many games each: variance 9 + 25 + 24 + 25 hundred-millionths, as by the textbook.
+        let more = [share(900_000, 1_000_000), share(500_000, 1_000_000)];
+        let less = [share(400_000, 1_000_000), share(500_000, 1_000_000)];
+        let (difference, sigmas) = difference_of_sums(&more, &less);
+        assert!((difference - 0.5).abs() < 1e-12 && (sigmas / (0.5 / 83e-8_f64.sqrt()) - 1.0).abs() < 1e-2);
+        assert_eq!(difference_of_sums(&less, &more), (-difference, -sigmas));
+        // One share on each side: the same as for two shares.
+        let (_, sigmas) = difference_of_sums(&[share(56, 70)], &[share(48, 80)]);
+        assert!((sigmas - share(56, 70).sigmas_above(share(48, 80))).abs() < 1e-12);
+        // Few games show nothing, even if all of them were won or lost.
+        let (difference, sigmas) = difference_of_sums(&[share(4, 4)], &[share(3, 4)]);
+        assert!(difference == 0.25 && sigmas < 1.0, "{sigmas}");
+        let one = [share(1, 1); 4];
+        let (_, sigmas) = difference_of_sums(&one, &[share(1, 1), share(1, 1), share(1, 1), share(0, 1)]);
+        assert!(sigmas < 1.5, "{sigmas}");
+        assert_eq!(difference_of_sums(&one, &one).1, 0.0);
     }
 }

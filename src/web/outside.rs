@@ -145,7 +145,7 @@ fn report(thought: &Thought) -> Report {
         time: thought.used,
         pv: vec![thought.mv],
     });
-    Report { best: Some(thought.mv), ponder: None, info, nodes, time: thought.used, tree: Vec::new() }
+    Report { best: Some(thought.mv), info, nodes, time: thought.used, ..Report::default() }
 }
 
 #[cfg(test)]

@@ -99,3 +99,16 @@ fn what_makes_no_sense_is_refused() {
     refused(&engines("proto=kroon player=minimax score=g"), &["\"g\"", "linear"]);
     refused(&engines("proto=kroon"), &["no limit"]);
 }
+
+/// Players that count rewards, or nothing, say no score: a referee that ends level games has nothing to go by.
+#[test]
+fn games_of_players_without_a_score_are_not_adjudicated() {
+    let engines = ["q-learning", "random"].map(|name| format!("proto=kroon player={name}"));
+    let args = ["--games", "20", "--seed", "5", "--draw", "0.1,8,20"];
+    let text = play(VariantId::English, &args, &engines);
+    assert!(text.contains("rules") && !text.contains("adjudicated"), "{text}");
+    // Who is at most a man ahead says so.
+    let engines = ["depth=1", "depth=2"].map(|depth| format!("proto=kroon player=minimax {depth}"));
+    let text = play(VariantId::English, &["--games", "20", "--draw", "1,2,2"], &engines);
+    assert!(text.contains("adjudicated draw"), "{text}");
+}

@@ -71,6 +71,11 @@ impl Default for StateQ {
 }
 
 impl StateQ {
+    /// What a transition is worth that was not seen.
+    pub fn start(&self) -> f64 {
+        self.start
+    }
+
     /// Nothing learned; every transition is worth `start`.
     pub fn new(start: f64) -> StateQ {
         StateQ { start, values: ValueMap::default() }
