@@ -155,3 +155,6 @@ impl PlayState {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -193,6 +193,32 @@ mod tests {
     }
 
     #[test]
+    fn the_weight_of_a_move_falls_with_its_loss() {
+        let variant = VariantId::English;
+        let game = Game::new(variant);
+        let values = [5, 3, 0, -1, -9, 4, 5];
+        let root = Entry {
+            key: key(variant, game.position()),
+            value: Some(Score::DRAW),
+            depth: 1,
+            ..Entry::default()
+        };
+        let after = game.legal_moves().into_iter().zip(values).map(|(mv, value)| Entry {
+            key: key(variant, &play_in(variant, game.position(), mv)),
+            // Seen by the side that is to move there.
+            value: Some(Score::from_centi(-value)),
+            ..Entry::default()
+        });
+        let book = book(std::iter::once(root).chain(after).collect(), true);
+        let weights = |margin| -> Vec<(i32, u64)> {
+            let candidates = book.candidates(game.position(), margin);
+            candidates.iter().map(|(mv, weight)| (mv.value.unwrap().centi(), *weight)).collect()
+        };
+        assert_eq!(weights(5), [(5, 6), (5, 6), (4, 5), (3, 4), (0, 1)]);
+        assert_eq!(weights(0), [(5, 1), (5, 1)]);
+    }
+
+    #[test]
     fn a_bound_nears_the_mean_with_more_games() {
         let surely = |wins, losses| surely(&Games { wins, losses, ..Games::default() }).unwrap();
         // All games won: n / (n + z^2).

@@ -3,7 +3,7 @@
 use kroon::board::{Color, Piece, Position, Setup};
 use kroon::game::Game;
 use kroon::notation::pdn::{self, PdnGame, WriteOptions};
-use kroon::notation::{dxp, fen, moves};
+use kroon::notation::{dxp, fen, moves, openings};
 use kroon::rules::{VariantId, legal_moves};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -156,6 +156,21 @@ proptest! {
     }
 
     #[test]
+    fn lists_of_openings_are_never_too_strange(
+        lines in prop::collection::vec(prop_oneof![words(), fen_words().prop_map(String::from), select(OPENING_LINES).prop_map(String::from)], 0..12),
+        variant in variants(),
+    ) {
+        let text = lines.join("\n");
+        for opening in openings::read(variant, &text).unwrap_or_default() {
+            let game = &opening.game;
+            prop_assert!((1..=text.lines().count()).contains(&opening.line));
+            let mut again = Game::from_setup(variant, &Setup::from(game.start())).expect("own position");
+            game.moves().iter().for_each(|&mv| again.play(mv).expect("own move"));
+            prop_assert_eq!(again.position(), game.position());
+        }
+    }
+
+    #[test]
     fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let text = pdn::decode(&bytes);
         check_games(&text)?;
@@ -173,6 +188,23 @@ proptest! {
         }
     }
 }
+
+/// Lines of which each is an opening in some variant, or nearly.
+const OPENING_LINES: &[&str] = &[
+    "W:W31-50:B1-20",
+    "B:W21-32:B1-12",
+    "W:Wa1,c3:Bb8",
+    "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww",
+    "1. 32-28 19-23 2. 28x19 14x23",
+    "32-28 19-23",
+    "1. 11-15 23-19",
+    "# a remark",
+    "",
+    "[Event \"one\"]",
+    "[FEN \"W:WK46:B5\"]",
+    "1. 32-28 19-23 2-0",
+    "*",
+];
 
 /// Pieces of PDN in an order that nobody intended.
 fn words() -> impl Strategy<Value = String> {

@@ -6,6 +6,7 @@ use kroon::game::{Game, Outcome};
 use kroon::notation::fen;
 use kroon::rules::VariantId;
 use kroon::score::Score;
+use kroon::search::alphabeta::Tuning;
 use kroon::search::{Control, Limits};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -122,5 +123,25 @@ fn a_win_at_once_is_played_whatever_else_wins() {
         let report = search(&mut engine(), &game, limits);
         assert!(report.best.unwrap().promotes(), "depth {depth}");
         assert_eq!(report.info.unwrap().score, Score::win_in(1));
+    }
+}
+
+#[test]
+fn every_number_that_is_tuned_is_looked_at() {
+    let nodes = |variant, tuning| {
+        let depth = if variant == VariantId::Losing { 7 } else { 12 };
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let mut engine = Engine::new(Options { hash_mb: 1, tuning, ..Options::default() });
+        search(&mut engine, &Game::new(variant), limits).nodes
+    };
+    for knob in Tuning::KNOBS {
+        let variant = knob.only.unwrap_or(VariantId::International);
+        let usual = nodes(variant, Tuning::default());
+        let changes = [knob.min, knob.max].map(|value| {
+            let mut tuning = Tuning::default();
+            (knob.set)(&mut tuning, value);
+            nodes(variant, tuning) != usual
+        });
+        assert!(changes.contains(&true), "{}", knob.name);
     }
 }

@@ -17,6 +17,28 @@ fn played(variant: VariantId, fen: &str, moves: &str) -> Game {
     game
 }
 
+/// FMJD-64 6.2: thirty moves with four or five pieces and kings on both sides, sixty with six or seven. A man's move starts
+/// the shorter counts anew, but not this one.
+#[test]
+fn russian_kings_on_both_sides_have_thirty_moves() {
+    let moves = "c1-a3 f8-g7 a3-b2 g7-f8 b2-c3 f8-g7 c3-b4 g7-e5 b4-c5 e5-g7 c5-e3 g7-h6 e3-a7 h6-f4 a7-d4 f4-h2 d4-g1 h2-b8 \
+                 g1-f2 b8-e5 f2-b6 e5-b8 b6-a5 b8-h2 a1-b2 h2-d6 a5-d8 d6-b8 d8-a5 b8-h2 a5-e1 h2-f4 e1-a5 f4-b8 a5-e1 b8-h2 \
+                 e1-d2 h2-g1 d2-a5 g1-c5 a5-d8 c5-d4 b2-a3 d4-g1 d8-e7 g1-a7 e7-g5 a7-b6 g5-h4 b6-d8 h4-g3 d8-g5 g3-f2 g5-d8 \
+                 f2-a7 d8-f6 a7-b8 f6-g7 b8-a7 g7-h6";
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    assert_eq!(moves.len(), 60);
+    for (variant, is_counted) in [(Russian, true), (Brazilian, true), (Pool, false), (Czech, false)] {
+        let mut game = game(variant, "W:Wa1,Kc1:BKf8,h8");
+        for text in &moves {
+            assert_eq!(game.outcome(), None, "{variant} before {text}");
+            let mv = kroon::notation::moves::read(variant, game.position(), text).unwrap();
+            game.play(mv).unwrap();
+        }
+        let end = is_counted.then_some(Outcome::Draw(DrawReason::MoveCount));
+        assert_eq!(game.outcome(), end, "{variant}");
+    }
+}
+
 #[test]
 fn killer_the_last_king_is_stopped_behind_also_after_turns() {
     check(Killer, "W:WK47:B33,K14", "47x9x14x33");

@@ -83,6 +83,13 @@ mod tests {
         // Four men more, whoever moves.
         assert_eq!(winner("W:W31,32,33,36,37,38:B3,4"), Some(Color::White));
         assert_eq!(winner("B:W31,32,33,36,37,38:B3,4"), Some(Color::White));
+        // Three kings against a man, by the tables.
+        for text in ["W:WK28,K33,K39:B16", "B:WK28,K33,K39:B16"] {
+            assert_eq!(winner(text), Some(Color::White), "{text}");
+        }
+        for text in ["B:BK23,K18,K12:W35", "W:BK23,K18,K12:W35"] {
+            assert_eq!(winner(text), Some(Color::Black), "{text}");
+        }
         // A king each, by the tables.
         assert_eq!(winner("W:WK46:BK24"), None);
     }

@@ -151,3 +151,73 @@ fn two_engines_that_are_both_gone_do_not_hide_each_other() {
     count_failed_starts(&game(6, Reason::Rules, GameResult::Draw), &mut failed);
     assert_eq!(failed, [0, 0]);
 }
+
+/// Players that play the first legal move, and the seeds that they were given.
+#[derive(Default)]
+struct SeedKeepers(Arc<Mutex<Vec<u64>>>);
+
+struct SeedKeeper(Arc<Mutex<Vec<u64>>>);
+
+impl PlayerFactory for SeedKeepers {
+    fn player(&self, _: usize, _: &Cancel) -> Box<dyn Player> {
+        Box::new(SeedKeeper(Arc::clone(&self.0)))
+    }
+}
+
+impl Player for SeedKeeper {
+    fn new_game(&mut self, _: &Game, _: Color, seed: u64, _: &GameLog) -> Result<(), PlayerFault> {
+        self.0.lock().push(seed);
+        Ok(())
+    }
+
+    fn think(&mut self, game: &Game, _: &Turn) -> Result<Thought, PlayerFault> {
+        Ok(Thought { mv: game.legal_moves()[0], used: Duration::ZERO, remarks: Remarks::default() })
+    }
+}
+
+/// A match of such players from these openings, which goes on behind `before`: its games in order, and the seeds.
+fn kept(rounds: usize, openings: &str, before: &[GameRecord]) -> (Vec<GameRecord>, Vec<u64>) {
+    let plan = MatchPlan {
+        variant: VariantId::International,
+        names: vec!["one".into(), "other".into()],
+        limits: Vec::new(),
+        schedule: MatchSchedule::new(Format::RoundRobin, 2, rounds),
+        shard: None,
+        rules: Adjudication { max_plies: Some(8), ..Adjudication::default() },
+        sprt: None,
+        seed: 1,
+        concurrency: 1,
+        strict: true,
+        log: None,
+    };
+    let openings = Openings::new(plan.variant, &openings.parse().unwrap()).unwrap();
+    let (factory, mut finished) = (SeedKeepers::default(), Finished::default());
+    run(&plan, openings, &factory, None, before, &Cancel::new(), &mut finished).unwrap();
+    finished.0.sort_by_key(|record| record.game);
+    let seeds = factory.0.lock().clone();
+    (finished.0, seeds)
+}
+
+#[test]
+fn each_side_of_each_game_has_a_seed_of_its_own() {
+    let (games, mut seeds) = kept(2, "random:4:1", &[]);
+    assert_eq!((games.len(), seeds.len()), (4, 8));
+    assert!(games.iter().all(|game| {
+        let plies = game.replay(VariantId::International).unwrap().moves().len();
+        (game.reason, plies) == (Reason::MaxPlies, 8)
+    }));
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 8);
+}
+
+#[test]
+fn a_pair_that_was_begun_ends_from_the_same_opening() {
+    let opening = |record: &GameRecord| record.opening(VariantId::International).unwrap().moves().to_vec();
+    let [first, second] = ["random:4:1", "random:4:2"].map(|openings| kept(1, openings, &[]).0);
+    assert_ne!(opening(&first[0]), opening(&second[0]));
+    // As if a newer version of the program screened openings otherwise.
+    let (rest, _) = kept(1, "random:4:2", &first[..1]);
+    assert_eq!(rest.iter().map(|record| record.game).collect::<Vec<_>>(), [2]);
+    assert_eq!(opening(&rest[0]), opening(&first[0]));
+}

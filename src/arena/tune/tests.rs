@@ -224,3 +224,55 @@ fn random_openings_do_not_depend_on_where_they_begin() {
     assert_eq!(late.get(1).unwrap().moves(), openings[1].moves());
     assert_ne!(openings[0].moves(), openings[64].moves());
 }
+
+#[test]
+fn numbers_move_towards_those_that_win() {
+    use crate::board::Color::{self, Black, White};
+    let folder = tempfile::tempdir().unwrap();
+    // The first engine has White in the first game and Black in the second one.
+    for (winners, has_first_won) in [([White, Black], true), ([Black, White], false)] {
+        let path = folder.path().join(has_first_won.to_string());
+        let mut tuner = Tuner::open(&plan(), &path, Resume::No).unwrap();
+        let start = tuner.state.values.clone();
+        let probe = tuner.spsa.probe(&start, 0);
+        let end = |(game, color): (usize, Color)| GameEnd {
+            game,
+            result: crate::game::GameResult::win(color),
+            reason: Reason::Rules,
+        };
+        let ends: Vec<GameEnd> = winners.into_iter().enumerate().map(end).collect();
+        tuner.learn(&probe, 1, &ends);
+        let score = &tuner.state.score;
+        assert_eq!((score.wins, score.losses), if has_first_won { (2, 0) } else { (0, 2) });
+        for (knob, value) in tuner.state.values.iter().enumerate() {
+            let way = f64::from(probe.plus[knob] - probe.minus[knob]);
+            assert!(way != 0.0 && ((value - start[knob]) * way > 0.0) == has_first_won, "{knob}: {value}");
+        }
+    }
+}
+
+#[test]
+fn the_first_engine_has_white_in_even_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let tuner = Tuner::open(&plan(), &folder.path().join("state"), Resume::No).unwrap();
+    let sides = [[100, 1], [100, 8]].map(|values| tuner.engine(&values));
+    let opening = Game::new(VariantId::Breakthrough);
+    let cancel = Cancel::new();
+    let expected = |white: usize| {
+        let mut players = [white, 1 - white].map(|side| sides[side].start("either", &cancel));
+        let [first, second] = &mut players;
+        let seats = [first, second].map(|player| Seat {
+            player: player.as_mut(),
+            limits: tuner.plan.limits,
+            margin: Duration::ZERO,
+            seed: 1,
+        });
+        play(&opening, seats, &tuner.plan.rules, &cancel, &GameLog::default()).unwrap().game
+    };
+    let expected = [0, 1].map(expected);
+    assert_ne!(expected[0].moves(), expected[1].moves());
+    for (number, expected) in expected.iter().enumerate() {
+        let played = tuner.game(&sides, &opening, number, &cancel).unwrap();
+        assert_eq!(played.game.moves(), expected.moves(), "game {number}");
+    }
+}
