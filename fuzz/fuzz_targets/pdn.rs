@@ -1,9 +1,11 @@
-//! Arbitrary bytes as a PDN file: games that are read, and their moves, survive a round trip.
+//! Arbitrary bytes as a PDN file: games that are read, and their moves, survive a round trip. A file that is read piece by
+//! piece has the same games, and the tag `TimeControl` is read as what is written.
 #![no_main]
 
-use kroon::notation::pdn::{self, PdnGame, WriteOptions};
+use kroon::notation::pdn::{self, PdnGame, PdnStream, TimeControlTag, WriteOptions};
 use kroon::rules::VariantId;
 use libfuzzer_sys::fuzz_target;
+use std::io::{self, Read};
 
 const ALL_OPTIONS: [WriteOptions; 2] =
     [WriteOptions { annotations: true, star: true }, WriteOptions { annotations: false, star: false }];
@@ -12,7 +14,16 @@ fuzz_target!(|bytes: &[u8]| {
     let text = pdn::decode(bytes);
     let _ = pdn::commands(&text);
     let _ = pdn::is_pdn(&text);
-    let (games, _) = pdn::read_games(&text);
+    let (games, warnings) = pdn::read_games(&text);
+    let drop = 1 + usize::from(bytes.first().copied().unwrap_or(0) % 7);
+    let mut stream = PdnStream::new(Drops(bytes, drop));
+    let streamed: Vec<PdnGame> = stream.by_ref().map(|game| game.expect("no source fails")).collect();
+    if pdn::is_pdn(&text) {
+        assert_eq!((streamed, stream.take_warnings()), (games.clone(), warnings));
+    }
+    if let Ok(control) = text.parse::<TimeControlTag>() {
+        assert_eq!(control.to_string().parse::<TimeControlTag>().as_ref(), Ok(&control));
+    }
     for game in games {
         for options in ALL_OPTIONS {
             check_text(&game, options);
@@ -22,6 +33,19 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
+
+/// Gives a few bytes at a time.
+struct Drops<'a>(&'a [u8], usize);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(buffer.len()).min(self.0.len());
+        let (now, later) = self.0.split_at(count);
+        buffer[..count].copy_from_slice(now);
+        self.0 = later;
+        Ok(count)
+    }
+}
 
 /// The text of a game is read as that game: it is written as the same text.
 fn check_text(game: &PdnGame, options: WriteOptions) {
