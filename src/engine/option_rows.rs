@@ -207,7 +207,7 @@ impl Options {
         },
         OptionRow {
             name: "seed",
-            help: "start of the random numbers of book, variety and players; default: another one every time",
+            help: "start of the random numbers of book, variety, levels and players; default: another one every time",
             placeholder: "N",
             audience: OptionAudience::All,
             kind: OptionKind::IntOrDefault {
