@@ -49,7 +49,7 @@ pub(super) const fn fitted(variant: VariantId) -> Fitted {
         V::International => row(include_bytes!("data/international.weights"), 95.0, [1.353, 0.009, 1.144, 0.293]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.302, 0.077, 0.244, 0.237]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.743, 0.115, 0.0, 0.0]),
-        V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.268, -0.033, 0.015, 0.042]),
+        V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.219, -0.028, 0.011, 0.052]),
         V::Frisian => row(include_bytes!("data/frisian.weights"), 80.0, [1.675, 0.122, 0.352, 0.196]),
         V::Frysk => row(include_bytes!("data/frysk.weights"), 115.0, [2.077, 0.589, 1.386, 0.602]),
         V::English => row(include_bytes!("data/english.weights"), 105.0, [1.888, 0.296, 1.249, 0.749]),
