@@ -82,6 +82,10 @@ impl Agent for Minimax {
         };
         let is_limited = limits.nodes.is_some() || limits.move_time.is_some() || limits.clock.is_some();
         let first = if is_limited && depth > 1 { search.best(game, &moves, 1) } else { None };
+        if let Some((mv, _)) = first {
+            // What the limit leaves time for is compared with this move.
+            moves.sort_by_key(|&other| other != mv);
+        }
         let whole = search.best(game, &moves, depth).map(|best| (best, depth));
         let (mv, value, depth) = match whole.or(first.map(|best| (best, 1))) {
             Some(((mv, value), depth)) => (mv, Some(value), depth),
@@ -308,13 +312,18 @@ mod tests {
     fn nodes_that_do_not_last_leave_the_move_of_one_ply() {
         // One of the two captures wins a king.
         let game = game_from_fen(VariantId::English, "W:WK18:B14,K15,1,2").unwrap();
-        for seed in 0..8 {
-            let mut agent = Minimax { depth: 12, ..Minimax::default() };
-            agent.new_game(seed);
-            let limits = Limits { nodes: Some(30), ..Limits::default() };
-            let choice = agent.choose(&game, &limits, &Control::new()).unwrap();
-            assert_eq!((choice.depth, choice.nodes <= 30), (1, true));
-            assert!(choice.mv.captured().into_iter().all(|square| game.position().kings().contains(square)));
+        // With 800 of them one move is searched to the depth.
+        for (nodes, depth) in [(30, 12), (800, 6)] {
+            for seed in 0..8 {
+                let mut agent = Minimax { depth, ..Minimax::default() };
+                agent.new_game(seed);
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let choice = agent.choose(&game, &limits, &Control::new()).unwrap();
+                assert!(choice.nodes <= nodes && [1, depth].contains(&choice.depth));
+                assert!(
+                    choice.mv.captured().into_iter().all(|square| game.position().kings().contains(square))
+                );
+            }
         }
     }
 

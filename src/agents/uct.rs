@@ -35,7 +35,7 @@ pub struct Uct {
     /// The constant `c`.
     pub exploration: f64,
     /// Plies after which a random game is cut. "AI for Draught" leaves the number open, 20 is its authors' own; the report on
-    /// NoGo plays to the end (10,000 plies: the counts of moves end every game before).
+    /// NoGo plays to the end (10,000 is more than random games reach).
     pub playout_plies: u32,
     /// Whether a node's rate is that of the side that moves into it ("two-player view"); without, it is always that of
     /// the side to move at the root, as if the opponent helped.

@@ -1,9 +1,9 @@
-//! `kroon analyse`: one search, its variations as a table or as JSON.
+//! `kroon analyse`: the variations of a search as a table or as JSON; searches of a stream of positions.
 
 use super::engine_args::{Analysis, SetArgs};
 use super::game::GameArgs;
 use super::interrupt::on_interrupt;
-use super::positions::{Next, answer_each};
+use super::positions::answer_each;
 use super::positive_seconds;
 use super::progress::say;
 use super::refused::OfGames;
@@ -15,7 +15,7 @@ use kroon::game::Game;
 use kroon::search::alphabeta::MAX_DEPTH;
 use kroon::search::{Control, Info, Limits, Observer};
 use kroon::view::{AnalysisLine, AnalysisTable, BookView, EndgameView, json_line};
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::process;
 use std::sync::Arc;
@@ -174,41 +174,78 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
              for --player-file"
         ));
     }
-    let (control, is_busy) = (Arc::new(Control::new()), Arc::new(AtomicBool::new(!is_stream)));
-    let (stop, busy) = (Arc::clone(&control), Arc::clone(&is_busy));
+    let (control, watch) = (Arc::new(Control::new()), Arc::new(Watch::default()));
+    let (stop, noted) = (Arc::clone(&control), Arc::clone(&watch));
     on_interrupt(move || {
         // What was found is the result; who waits for a position has none.
+        noted.is_interrupted.store(true, Ordering::SeqCst);
         stop.stop();
-        if !busy.load(Ordering::SeqCst) {
+        if noted.is_waiting.load(Ordering::SeqCst) {
             say("error: interrupted");
             process::exit(1);
         }
     })?;
     let mut analysis = Analyst { args, engine, style, control };
-    match only {
-        Some(game) => analysis.analyse(&game, out)?,
+    let done = match only {
+        Some(game) => analysis.analyse(&game, out),
         None => {
             let mut is_first = true;
             let answer = |game: &Game, out: &mut dyn Write| {
                 // Each position is answered as in a call of its own.
                 if !std::mem::take(&mut is_first) {
-                    analysis.engine.new_game();
+                    analysis.engine.restart();
                 }
-                is_busy.store(true, Ordering::SeqCst);
-                analysis.analyse(game, out)?;
-                out.flush()?;
-                is_busy.store(false, Ordering::SeqCst);
-                Ok(if analysis.is_interrupted() { Next::Nothing } else { Next::Position })
+                analysis.analyse(game, out)
             };
             let fault = |error| json_line(&AnalysisLine::Error(error));
-            answer_each(io::stdin().lock(), &args.game, out, answer, fault)?;
+            let input = WatchedInput { input: io::stdin().lock(), watch: &watch };
+            answer_each(input, &args.game, out, answer, fault)
         }
-    }
-    if analysis.is_interrupted() {
+    };
+    if watch.is_interrupted.load(Ordering::SeqCst) {
         out.flush()?;
         bail!("interrupted");
     }
-    Ok(())
+    done
+}
+
+/// What an interruption must know, and what it leaves.
+#[derive(Default)]
+struct Watch {
+    /// Whether nothing is done but to wait for a position.
+    is_waiting: AtomicBool,
+    is_interrupted: AtomicBool,
+}
+
+/// An input that says when it is waited for, and ends after an interruption.
+struct WatchedInput<'a, R> {
+    input: R,
+    watch: &'a Watch,
+}
+
+impl<R: BufRead> Read for WatchedInput<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for WatchedInput<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.watch.is_waiting.store(true, Ordering::SeqCst);
+        if self.watch.is_interrupted.load(Ordering::SeqCst) {
+            self.watch.is_waiting.store(false, Ordering::SeqCst);
+            return Ok(&[]);
+        }
+        let filled = self.input.fill_buf();
+        self.watch.is_waiting.store(false, Ordering::SeqCst);
+        filled
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.input.consume(count);
+    }
 }
 
 /// Who analyses.
@@ -221,10 +258,6 @@ struct Analyst<'a> {
 }
 
 impl Analyst<'_> {
-    fn is_interrupted(&self) -> bool {
-        self.control.is_stopped()
-    }
-
     /// Searches the position and prints all that is found.
     fn analyse(&mut self, game: &Game, out: &mut dyn Write) -> Result<()> {
         let endgame = EndgameView::known(game, &self.engine.tables(game.variant()));

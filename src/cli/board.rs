@@ -2,7 +2,7 @@
 
 use super::game::GameArgs;
 use super::outputs::{DRAWING, is_standard, keep_others};
-use super::positions::{Next, answer_each};
+use super::positions::answer_each;
 use super::progress::say;
 use anyhow::{Context, Result};
 use kroon::eval::EvaluationKind;
@@ -66,10 +66,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         PositionView::with_tables(game, args.evaluation, tables)
     };
     if args.json && args.game.is_stream() {
-        let answer = |game: &Game, out: &mut dyn Write| {
-            writeln!(out, "{}", json_line(&view(game)))?;
-            Ok(Next::Position)
-        };
+        let answer = |game: &Game, out: &mut dyn Write| Ok(writeln!(out, "{}", json_line(&view(game)))?);
         return answer_each(io::stdin().lock(), &args.game, out, answer, |error| json_line(&error));
     }
     let game = args.game.game()?;

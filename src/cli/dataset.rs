@@ -224,7 +224,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<()> {
     out.flush()?;
     if faulty > 0 {
         bail!(
-            "{} found in {} of {}",
+            "{} found; {} of {} read",
             counted(faulty, "fault"),
             counted(games, "game"),
             counted(files.len() as u64, "file")

@@ -14,7 +14,8 @@ pub struct GameArgs {
     // The help names all variants.
     #[arg(long, value_name = "V", default_value_t, help = variant_help())]
     variant: VariantId,
-    /// Start from this position (FEN, or a Hub position string) instead of the variant's initial one
+    /// Start from this position (FEN, or a Hub position string) instead of the variant's initial one; `board` and `analyse` with
+    /// `--json`: `-` for positions on standard input
     #[arg(long, value_name = "POSITION")]
     fen: Option<String>,
     /// Moves played from there, in PDN ("1. 32-28 19x30", with or without numbers) or Hub notation ("19x30x24"),

@@ -10,15 +10,6 @@ use std::io::{BufRead, Read, Write};
 /// Longest line, in bytes. No board needs a tenth of it.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What comes after an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// The next position.
-    Position,
-    /// Nothing: the user has interrupted.
-    Nothing,
-}
-
 /// Answers the position of each line, after the moves of `args`. A line that is no position gets the line that `fault` makes
 /// of the error, and the stream goes on. Blank lines are passed over.
 ///
@@ -28,7 +19,7 @@ pub fn answer_each(
     mut input: impl BufRead,
     args: &GameArgs,
     out: &mut dyn Write,
-    mut answer: impl FnMut(&Game, &mut dyn Write) -> Result<Next>,
+    mut answer: impl FnMut(&Game, &mut dyn Write) -> Result<()>,
     fault: impl Fn(ErrorView) -> String,
 ) -> Result<()> {
     let (mut lines, mut wrong) = (0, 0);
@@ -39,19 +30,15 @@ pub fn answer_each(
             continue;
         }
         lines += 1;
-        let next = match args.game_from(text) {
+        match args.game_from(text) {
             Ok(game) => answer(&game, out)?,
             Err(error) => {
                 wrong += 1;
                 writeln!(out, "{}", fault(ErrorView { error: explain(&error) }))?;
-                Next::Position
             }
-        };
+        }
         // A program that asks for one position after another waits for the answer.
         out.flush()?;
-        if next == Next::Nothing {
-            return Ok(());
-        }
     }
     if wrong > 0 {
         bail!("{wrong} of {lines} lines could not be answered");

@@ -80,7 +80,7 @@ pub(super) fn gathered(paths: &[PathBuf]) -> Result<GatheredMatch> {
     let gathered = gather::gather(paths)?;
     if gathered.again > 0 {
         say(format_args!(
-            "warning: {} in the files again, each counts once",
+            "warning: {} more than once in the files, counted once",
             counted(gathered.again as u64, "game")
         ));
     }

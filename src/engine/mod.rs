@@ -263,6 +263,12 @@ impl Engine {
         }
     }
 
+    /// The same, and its random numbers begin anew: what comes is what a new engine with these options would say.
+    pub fn restart(&mut self) {
+        self.new_game();
+        (self.random, self.games, self.agent) = (random_from(self.options.seed), 0, None);
+    }
+
     /// Searches; returns when the limits are used up or `control` says stop.
     ///
     /// When there is a legal move, at least one [`Info`] is sent before it returns. With [`Mode::Ponder`] and with

@@ -183,7 +183,7 @@ impl Options {
         },
         OptionRow {
             name: "book-ply",
-            help: "plies of a game in which moves of the book may be worse than its best move",
+            help: "plies of a game from the initial position in which moves of the book may be worse than its best move",
             placeholder: "N",
             audience: OptionAudience::All,
             kind: OptionKind::Int {

@@ -15,7 +15,7 @@ const GAMES: usize = 100;
 /// How much longer than the mean of a game the longest time of the table is.
 const LONGEST: f64 = 1.3;
 
-/// Random games are played to their end, which the counts of moves bring about before.
+/// Longer than any random game: captures and the counts of moves end it earlier.
 const PLAYOUT: u32 = 10_000;
 
 /// The steps: what is new, and the player with everything up to it.

@@ -397,7 +397,7 @@ fn damage_is_found_and_named() {
     assert_eq!(status, 1);
     assert!(out.contains("runs/thai-1-0.games\", game ") && out.contains("at byte "), "{out}");
     assert!(out.contains("other.games\" is no file of self-play games"), "{out}");
-    assert!(errors.contains("2 faults found in 2 games of 2 files"), "{errors}");
+    assert!(errors.contains("2 faults found; 2 games of 2 files read"), "{errors}");
     let (status, out, _) = run_in(folder, "dataset verify runs --json");
     assert_eq!(status, 1);
     assert!(out.lines().map(json).all(|line| line["faulty"] == 1), "{out}");

@@ -94,7 +94,7 @@ fn four_processes_play_the_match_of_one() {
     let again = command(folder, "report part-1 whole part-1 part-0 --json").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&again.stdout), report);
     let warning = String::from_utf8_lossy(&again.stderr);
-    assert!(warning.contains("games in the files again, each counts once"), "{warning}");
+    assert!(warning.contains("games more than once in the files, counted once"), "{warning}");
     let part: Value = serde_json::from_str(&done(folder, "report part-3 --json")).unwrap();
     assert_eq!((part["shard"].as_str(), part["games"].as_u64() < Some(60)), (Some("3/4"), true));
     refused(folder, "sprt part-0 part-1", 1, &["2 results files", "two engines, the match has 3"]);

@@ -73,6 +73,23 @@ fn an_analysis_of_a_position_is_the_same_in_a_stream() {
     assert!(errors.contains("1 of 4 lines"), "{errors}");
 }
 
+#[test]
+fn chances_in_a_stream_begin_anew_for_each_position() {
+    let best = |args: &str, input: &str| -> Vec<Value> {
+        let text = stdout_of(kroon(args).args(["--fen", "-"]).write_stdin(input));
+        lines_of(&text)
+            .into_iter()
+            .filter(|line| line["type"] == "result")
+            .map(|line| line["best"].clone())
+            .collect()
+    };
+    let start = "W:W31-50:B1-20\n";
+    for args in ["analyse --json --player random --seed 5", "analyse --json --search mcts --nodes 200"] {
+        let [one] = &best(args, start)[..] else { panic!("one result") };
+        assert_eq!(best(args, &start.repeat(4)), vec![one.clone(); 4], "{args}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_stream_ends_whether_it_searches_or_waits() {

@@ -160,6 +160,8 @@ struct Builder<'a> {
     /// Parentheses inside a variation that is skipped.
     skipped: usize,
     number: Option<u32>,
+    /// Whether dots behind it say that the second side moves.
+    is_second: bool,
     /// How many tags there are.
     tags: usize,
     /// How many moves, comments and glyphs there are.
@@ -308,9 +310,9 @@ impl<'a> Builder<'a> {
             Token::Signs(signs) => self.annotate(place, reader, |entry| apply(entry, signs)),
             Token::Result(text) => self.terminate(text, place, reader),
             Token::Move { text, signs } => self.push_move(text, signs, place),
-            Token::Number { number, .. } => self.number = Some(number),
+            Token::Number { number, second } => (self.number, self.is_second) = (Some(number), second),
             // Behind a number it only says who moves.
-            Token::Ellipsis if self.number.is_some() => {}
+            Token::Ellipsis if self.number.is_some() => self.is_second = true,
             // `1. 32-28 - 19-23`: it parts the moves of the two sides.
             Token::Separator if self.number.is_none() && !self.line().entries.is_empty() => {}
             Token::Ellipsis | Token::Missing | Token::Separator => self.push(PdnAction::Missing, place),
@@ -327,7 +329,8 @@ impl<'a> Builder<'a> {
 
     fn push(&mut self, action: PdnAction, place: TextPlace) {
         let number = self.number.take();
-        let entry = PdnEntry { number, ..PdnEntry::new(action, place) };
+        let is_second = number.is_some() && self.is_second;
+        let entry = PdnEntry { number, is_second, ..PdnEntry::new(action, place) };
         self.line().entries.push(entry);
     }
 

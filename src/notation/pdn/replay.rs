@@ -155,7 +155,8 @@ impl PdnGame {
     }
 
     /// The game before its first move: from the position of the tag FEN, or else from the usual one. There the other side
-    /// begins where the tag GameType says so and only that side has such a move (White in unified pool draughts).
+    /// begins where only that side has such a move and the tag GameType says so (White in unified pool draughts), or a tag names the
+    /// variant and nothing says who begins (White in American checkers of some programs).
     ///
     /// # Errors
     /// When the tag has no position of the variant.
@@ -201,11 +202,18 @@ impl PdnGame {
 
     fn usual_start(&self, variant: VariantId) -> Game {
         let usual = Game::new(variant);
+        if !self.may_begin_otherwise(variant) {
+            return usual;
+        }
         let first = self.line.entries.iter().enumerate().find_map(|(i, entry)| match &entry.action {
             PdnAction::Move(text) => Some((text, &self.line.entries[i + 1..])),
             _ => None,
         });
-        if !self.may_begin_otherwise(variant) {
+        // Where nothing is said, the move of the second side is no reason: the first one is missing.
+        let begins = self.line.entries.first();
+        let is_first =
+            begins.is_some_and(|entry| matches!(entry.action, PdnAction::Move(_)) && !entry.is_second);
+        if !is_first && self.game_type().is_none_or(|said| said.details.is_none()) {
             return usual;
         }
         let mut setup = variant.rules().start();
@@ -413,6 +421,17 @@ mod tests {
             assert_eq!(replay.game().start().turn(), Color::White);
             let pdn = &read_games(&text).0[0];
             assert_eq!(pdn.first(VariantId::English), Color::White, "the first number is White's");
+        }
+        // The first move is missing, or cannot be read.
+        for moves in
+            ["1. ... 19-23 2. 33-28", "1... 19-23 2. 33-28", "1. - 19-23 2. 33-28", "1. 32=28 19-23 2. 33-28"]
+        {
+            for tags in ["[GameType \"20\"]", "[Variant \"International\"]"] {
+                let game = format!("{tags} [Result \"2-0\"] {moves} 2-0");
+                let pdn = &read_games(&game).0[0];
+                assert_eq!(pdn.first(VariantId::International), Color::White, "{game}");
+                assert_eq!(pdn.replay().unwrap().game().start().turn(), Color::White, "{game}");
+            }
         }
         // What is said of the first move goes before; Black's games stay Black's.
         let said = replay(&format!("[GameType \"21,B,8,8,N1,0\"] {moves} *"));

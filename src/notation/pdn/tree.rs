@@ -101,6 +101,8 @@ pub struct PdnEntry {
     pub action: PdnAction,
     /// The move number before it, if there is one. Nothing depends on it.
     pub number: Option<u32>,
+    /// Whether three dots stand behind that number: it is the move of the second side.
+    pub is_second: bool,
     /// `!` and `?` behind the move.
     pub strength: String,
     /// Numeric annotation glyphs: 1 to 6 as `! ? !! ?? !? ?!`, 7 for a forced move.
@@ -119,6 +121,7 @@ impl PdnEntry {
         PdnEntry {
             action,
             number: None,
+            is_second: false,
             strength: String::new(),
             nags: Vec::new(),
             comments: Vec::new(),

@@ -74,7 +74,7 @@ mod tests {
     use crate::score::Score;
 
     /// White has two men more and wins.
-    pub fn won_game() -> SelfplayGame {
+    fn won_game() -> SelfplayGame {
         let start = fen::game_from_fen(VariantId::International, "W:W31,32,33,38:B9,10").unwrap();
         let mut game = SelfplayGame::new(start.start(), 0);
         game.push(0, Some(Score::from_centi(150)));
