@@ -157,7 +157,7 @@ proptest! {
 
     #[test]
     fn lists_of_openings_are_never_too_strange(
-        lines in prop::collection::vec(prop_oneof![words(), fen_words().prop_map(String::from), select(OPENING_LINES).prop_map(String::from)], 0..12),
+        lines in prop_oneof![prop::collection::vec(opening_line(), 1..4), prop::collection::vec(any_line(), 0..12)],
         variant in variants(),
     ) {
         let text = lines.join("\n");
@@ -187,6 +187,14 @@ proptest! {
             prop_assert_eq!(again.setup, read.setup, "{}", text);
         }
     }
+}
+
+fn opening_line() -> impl Strategy<Value = String> {
+    select(OPENING_LINES).prop_map(String::from)
+}
+
+fn any_line() -> impl Strategy<Value = String> {
+    prop_oneof![words(), fen_words().prop_map(String::from), opening_line()]
 }
 
 /// Lines of which each is an opening in some variant, or nearly.

@@ -399,7 +399,7 @@ pub(super) fn set_up(variant: VariantId, position: &Position, text: &str) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pdn::read_games;
+    use crate::notation::pdn::{WriteOptions, read_games};
 
     fn replay(text: &str) -> Replay {
         read_games(text).0[0].replay().unwrap()
@@ -431,6 +431,9 @@ mod tests {
                 let pdn = &read_games(&game).0[0];
                 assert_eq!(pdn.first(VariantId::International), Color::White, "{game}");
                 assert_eq!(pdn.replay().unwrap().game().start().turn(), Color::White, "{game}");
+                let again = pdn.write(WriteOptions::default());
+                let again = read_games(&again).0[0].replay().unwrap();
+                assert_eq!((again.game().start().turn(), again.plies()), (Color::White, 0), "{game}");
             }
         }
         // What is said of the first move goes before; Black's games stay Black's.

@@ -77,8 +77,12 @@ impl PdnGame {
         write_tags(&self.tags, &self.end(WriteOptions { star: false, ..options }, variant), &mut text);
         text.push('\n');
         let first = variant.map_or(Color::White, |variant| self.first(variant));
-        let count =
-            Count { number: 1, second: self.tags.get("FEN").and_then(turn).is_some_and(|t| t != first) };
+        let second = match self.tags.get("FEN").and_then(turn) {
+            Some(turn) => turn != first,
+            // The first move is missing: who reads the dots knows.
+            None => self.line.entries.first().is_some_and(|entry| entry.is_second),
+        };
+        let count = Count { number: 1, second };
         let mut words = Words::new(text, options, first);
         words.line(&self.line, count);
         words.word(&self.end(options, variant), true);
