@@ -1,6 +1,5 @@
 //! The options of the engine as flags of a command, made from their rows: a new row is a new flag everywhere.
 
-use super::threads;
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::error::Error;
@@ -143,7 +142,7 @@ impl OptionSet for Board {
     }
 
     fn defaults() -> Options {
-        Options { threads: threads(None), book: true, ..Options::default() }
+        Options { threads: super::threads(None), book: true, ..Options::default() }
     }
 }
 
