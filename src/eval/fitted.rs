@@ -46,7 +46,7 @@ const fn row(weights: &'static [u8], handmade_scale: f64, chances: [f64; 4]) -> 
 pub(super) const fn fitted(variant: VariantId) -> Fitted {
     use VariantId as V;
     match variant {
-        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.353, 0.009, 1.144, 0.293]),
+        V::International => row(include_bytes!("data/international.weights"), 95.0, [1.356, 0.030, 1.140, 0.297]),
         V::Killer => row(include_bytes!("data/killer.weights"), 75.0, [1.302, 0.077, 0.244, 0.237]),
         V::Breakthrough => row(include_bytes!("data/breakthrough.weights"), 120.0, [0.743, 0.115, 0.0, 0.0]),
         V::Losing => row(include_bytes!("data/losing.weights"), 690.0, [0.219, -0.028, 0.011, 0.052]),

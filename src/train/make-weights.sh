@@ -1,10 +1,10 @@
 #!/bin/sh
 # The weights of a variant from nothing: five rounds of games of one program against itself, each round played with what
 # was learned from the two before (the first with the hand-made evaluation); then rounds of games with random moves
-# (refine-weights.sh): three in Portuguese, four in Czech, eight in pool, international, English and Russian, twelve in killer, three to
+# (refine-weights.sh): three in Portuguese, four in Czech, eight in pool, English and Russian, nine in international, twelve in killer, three to
 # seven in the others but losing. From these rows for blocks are learned, too (international draughts: from the second of them on;
-# Portuguese and breakthrough draughts: for nine blocks in the last round, Czech, Italian, Spanish, frysk, Frisian, pool and Thai in the last two, international, killer and Brazilian in
-# the last three, English and Russian in the last five; these rounds are large). Of the last round but two of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
+# Portuguese and breakthrough draughts: for nine blocks in the last round, Czech, Italian, Spanish, frysk, Frisian, pool and Thai in the last two, killer and Brazilian in
+# the last three, international in the last four, English and Russian in the last five; these rounds are large). Of the last round but two of breakthrough draughts half is taken over. The twelfth to the fifteenth round of killer
 # draughts take the weights of international, the last five of pool draughts those of Russian draughts, too: the script makes those
 # before, in the same folder, which takes its time (international: below). In losing draughts every round has random moves and
 # searches of 5,000 nodes, and what is learned from the first learns on from all others.
@@ -12,7 +12,7 @@
 #   src/train/make-weights.sh FOLDER [VARIANT [GAMES]]        in a full clone of the repository
 #
 # Writes FOLDER/VARIANT.weights. Without more words it makes those of international draughts: two cores, more than four hours
-# (rounds 1 to 6 take two, the eighth to the thirteenth half an hour each, the seventh and in part the last five were timed only
+# (rounds 1 to 6 take two, the eighth to the fourteenth half an hour each, the seventh and in part the last six were timed only
 # beside other work), over 1 GB. GAMES is the size of the first round (in each of two shards; if it is left out 20000 to 2500, by the
 # variant), the fifth is nine times as large (losing draughts: all are 2.8 times GAMES). The programs are those of commits named
 # below, built in FOLDER, or, to learn with another, what the environment variable KROON names; then there is one program for all,
@@ -282,6 +282,7 @@ international)
   learn_on 11 4 0.003 "$tenth" 10/international 11
   refine 12 130 811 "$last" 3 0.001 1000 0 9
   refine 13 44 821 "$last" 3 0.001 5000 0 9
+  refine 14 130 822 "$last" 3 0.001 1000 0 9
   ;;
 english)
   use_program $with_blocks

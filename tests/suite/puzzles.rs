@@ -21,15 +21,15 @@ fn puzzle_of(variant: VariantId, text: &str) -> Option<Puzzle> {
     Finder::new(QUICK).find(&game, "", &Control::new()).into_iter().next()
 }
 
-/// Worked out by hand: 26-31 36x27 (the only capture) brings a man to 27, 17-22 28x17 (the only one) another to 17, and
-/// 12 takes four: 17, 27, 38 and 39, by way of 21, 32 and 43 to 34. Two men are given, and the man on 22 is one of them.
+/// Worked out by hand: after 44-40, 38-33 and 40-34 with 14x23, 28x39 and 39x30 (each the only capture) a man stands on 30, and 35
+/// takes five: 30, 20, 10, 9 and 8, by way of 24, 15, 4 and 13 to 2, where it is crowned. Three men are given.
 #[test]
 fn a_shot_is_found_with_its_themes() {
-    let position = "B:W16,25,28,35,36,38,39,40,41,42,44,45,46,48,49:B2,3,4,7,8,9,10,12,13,14,15,17,20,24,26";
+    let position = "W:W19,35,37,38,44,45,47,50:B6,8,9,10,12,14,17,20,28";
     let puzzle = puzzle_of(VariantId::International, position).unwrap();
-    assert_eq!(puzzle.solution[..5], ["26-31", "36x27", "17-22", "28x17", "12x34"]);
+    assert_eq!(puzzle.solution, ["44-40", "14x23", "38-33", "28x39", "40-34", "39x30", "35x2"]);
     assert_eq!(puzzle.goal, Goal::Win);
-    assert!(puzzle.themes.contains(&Theme::Capture(4)), "{:?}", puzzle.themes);
+    assert!(puzzle.themes.contains(&Theme::Capture(5)), "{:?}", puzzle.themes);
     assert!(puzzle.themes.iter().any(|theme| matches!(theme, Theme::Sacrifice(_))), "{:?}", puzzle.themes);
     puzzle.validate().unwrap();
 }
