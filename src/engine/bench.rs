@@ -4,7 +4,7 @@ use super::{Engine, Mode, Options, Report, Request};
 use crate::board::Color::{self, Black, White};
 use crate::board::{Piece, Setup};
 use crate::game::Game;
-use crate::rules::VariantId::{self, English, International};
+use crate::rules::VariantId::{self, Breakthrough, English, Frisian, International, Killer, Losing, Russian};
 use crate::search::{Control, Limits};
 use std::time::Duration;
 
@@ -57,7 +57,8 @@ pub fn run_to(depth: u32, threads: usize, mut observer: impl FnMut(&Game, &Repor
     result
 }
 
-/// The set: openings, middle games and endings of both variants.
+/// The set: openings, middle games and endings of international and English draughts, and of the variants in which the search does
+/// something that it does in no other (offers, who crowns next, flying kings on a small board).
 pub fn games() -> impl Iterator<Item = Game> {
     // invariant: all rows are positions (tested)
     POSITIONS.iter().map(|row| Game::from_setup(row.variant, &row.setup()).expect("bench position"))
@@ -95,7 +96,7 @@ const fn row(
 }
 
 #[rustfmt::skip]
-const POSITIONS: [BenchPosition; 16] = [
+const POSITIONS: [BenchPosition; 26] = [
     row(International, White,
         [&[31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50],
          &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]], [&[], &[]]),
@@ -136,6 +137,27 @@ const POSITIONS: [BenchPosition; 16] = [
         [&[13, 19, 21, 22, 23, 24, 25, 27, 29],
          &[4, 6, 9, 10, 11, 12, 14, 15, 20]], [&[], &[]]),
     row(English, Black, [&[7, 14], &[16, 27]], [&[2, 12], &[29, 32]]),
+    row(Russian, White,
+        [&[21, 22, 24, 26, 28, 29, 30, 31, 32],
+         &[1, 2, 4, 6, 7, 8, 11, 12, 14]], [&[], &[]]),
+    row(Russian, Black, [&[], &[17, 19, 28]], [&[3], &[]]),
+    row(Frisian, Black,
+        [&[26, 33, 34, 35, 36, 38, 39, 43, 44, 45, 46, 48, 49, 50],
+         &[1, 2, 3, 4, 5, 6, 9, 10, 14, 15, 16, 17, 20, 22]], [&[], &[]]),
+    row(Frisian, White, [&[32, 35, 45, 46, 47, 49], &[1, 2, 4, 5, 6, 21]], [&[], &[]]),
+    row(Killer, Black,
+        [&[24, 29, 32, 34, 38, 39, 40, 41, 42, 43, 44, 47, 48],
+         &[1, 2, 3, 6, 7, 8, 13, 14, 15, 16, 20, 22, 25]], [&[], &[]]),
+    row(Killer, White, [&[26], &[16]], [&[3, 36], &[1, 50]]),
+    row(Breakthrough, White,
+        [&[26, 30, 33, 34, 35, 36, 37, 38, 39, 40, 42, 43, 44, 45, 46, 47, 48],
+         &[1, 2, 3, 4, 5, 6, 8, 12, 13, 14, 15, 16, 18, 19, 20, 22, 25]], [&[], &[]]),
+    row(Breakthrough, White,
+        [&[15, 26, 33, 36, 38, 43, 45, 48], &[3, 6, 11, 13, 14, 23, 25, 27]], [&[], &[]]),
+    row(Losing, Black,
+        [&[26, 29, 34, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 48, 49, 50],
+         &[1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14, 17, 18, 19, 20, 22, 35]], [&[], &[]]),
+    row(Losing, White, [&[23, 35, 47, 49], &[7, 9, 10, 12, 13]], [&[1], &[26]]),
 ];
 
 #[cfg(test)]
