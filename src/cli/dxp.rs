@@ -1,13 +1,11 @@
 //! `kroon dxp`.
 
-mod address;
 mod keyboard;
 mod screen;
 
 use super::engine_args::EngineArgs;
 use super::positive_seconds;
 use super::usage::wrong_usage;
-use address::Address;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
@@ -15,6 +13,7 @@ use kroon::board::Color;
 use kroon::engine::Options;
 use kroon::files::read_whole;
 use kroon::notation::position;
+use kroon::protocol::dxp::address::Address;
 use kroon::protocol::dxp::fields::{Name, ThinkingTime};
 use kroon::protocol::dxp::host::{Config, Host};
 use kroon::protocol::dxp::schedule::{Colors, DxpSchedule, playable, read_openings};

@@ -1,9 +1,8 @@
-//! Positions and moves inside messages of the DamExchange protocol (DXP). International draughts only: the protocol
-//! has fifty squares and no field for a variant.
+//! Positions and moves inside messages of the DamExchange protocol (DXP), which has fifty squares and no field for a variant:
+//! both sides must know which one of the 10x10 board they play.
 
 use super::text::{column, found, quote};
 use crate::board::{Bitboard, Board, Color, Move, Piece, Position, Setup, Square};
-use crate::rules::{VariantId, legal_moves};
 use nom::branch::alt;
 use nom::bytes::complete::take_while_m_n;
 use nom::character::complete::char;
@@ -35,9 +34,6 @@ pub enum DxpError {
         /// What stands there.
         found: String,
     },
-    /// No legal move has this origin, end and set of captured squares.
-    #[error("DXP move \"{0}\" is not legal here")]
-    Illegal(DxpMove),
 }
 
 /// Writes a position as the last two fields of a GAMEREQ: colour to move and fifty squares.
@@ -152,15 +148,10 @@ impl DxpMove {
         self.captured
     }
 
-    /// The legal move of a position that the message means: same origin, end and set of captured squares.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn resolve(&self, position: &Position) -> Result<Move, DxpError> {
-        legal_moves(VariantId::International, position)
-            .into_iter()
-            .find(|mv| (mv.from(), mv.to(), mv.captured()) == (self.from, self.to, self.captured))
-            .ok_or(DxpError::Illegal(*self))
+    /// The one of these legal moves that the message means: same origin, end and set of captured squares.
+    pub fn resolve(&self, legal: &[Move]) -> Option<Move> {
+        let same = |mv: &&Move| (mv.from(), mv.to(), mv.captured()) == (self.from, self.to, self.captured);
+        legal.iter().find(same).copied()
     }
 }
 
@@ -233,7 +224,7 @@ mod tests {
     use crate::game::Game;
     use crate::notation::fen::game_from_fen;
     use crate::notation::moves;
-    use VariantId::International;
+    use crate::rules::VariantId::International;
 
     fn game(fen: &str) -> Game {
         game_from_fen(International, fen).unwrap_or_else(|error| panic!("{error}"))
@@ -251,23 +242,22 @@ mod tests {
     fn ambiguous_captures_differ_by_their_victims() {
         let game = game("W:WK41:B20,33,37,43");
         for (message, text) in [("M0007414803333743", "41x28x39x48"), ("M0007414803203743", "41x14x25x48")] {
-            let mv = message.parse::<DxpMove>().unwrap().resolve(game.position()).unwrap();
+            let mv = message.parse::<DxpMove>().unwrap().resolve(&game.legal_moves()).unwrap();
             assert_eq!(moves::write(International, game.position(), mv), text);
             assert_eq!(DxpMove::new(mv, 7).to_string(), message);
         }
         let wrong: DxpMove = "M00074148023343".parse().unwrap();
-        let error = wrong.resolve(game.position()).unwrap_err();
-        assert_eq!(error.to_string(), "DXP move \"M00074148023343\" is not legal here");
+        assert_eq!(wrong.resolve(&game.legal_moves()), None);
     }
 
     #[test]
     fn order_and_time_do_not_matter() {
         let game = game("W:W38:B32,21");
-        let mv = "M00033816023221".parse::<DxpMove>().unwrap().resolve(game.position());
-        assert!(mv.is_ok());
+        let mv = "M00033816023221".parse::<DxpMove>().unwrap().resolve(&game.legal_moves());
+        assert!(mv.is_some());
         for time in ["0000", " 0.5", "  .1", "abcd", "-001", "9999", "1e99"] {
             let message = format!("M{time}3816022132").parse::<DxpMove>().expect(time);
-            assert_eq!(message.resolve(game.position()), mv);
+            assert_eq!(message.resolve(&game.legal_moves()), mv);
         }
         assert_eq!(DxpMove::new(mv.unwrap(), 1_000_000).to_string(), "M99993816022132");
     }

@@ -4,12 +4,14 @@ use kroon::arena::record::{GameRecord, Reason};
 use kroon::arena::store;
 use kroon::game::Game;
 use kroon::notation::dxp::DxpMove;
-use kroon::protocol::dxp::message::Message;
+use kroon::protocol::dxp::message::{BackCode, Message};
 use kroon::rules::VariantId;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -88,9 +90,11 @@ fn noise_reaches_an_engine_behind_dxp() {
 }
 
 /// A listener that plays the middle one of its legal moves, except at its second move.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Fake {
     fault: &'static str,
+    /// It goes on with a game that broke off until it hears that it is over, whoever connects.
+    stuck: Arc<AtomicBool>,
 }
 
 impl Fake {
@@ -99,8 +103,9 @@ impl Fake {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || {
-            let fake = Fake { fault };
+            let fake = Fake { fault, stuck: Arc::default() };
             while let Ok((stream, _)) = listener.accept() {
+                let fake = fake.clone();
                 // The referee may hang up at any moment.
                 thread::spawn(move || fake.serve(stream));
             }
@@ -114,6 +119,7 @@ impl Fake {
         let mut color = game.position().turn();
         let mut moves = 0;
         let mut playing = false;
+        let mut answered = false;
         loop {
             if playing && game.position().turn() == color && !game.legal_moves().is_empty() {
                 moves += 1;
@@ -128,7 +134,15 @@ impl Fake {
             match receive(&mut stream, &mut buffer)? {
                 Message::GameRequest(request) => {
                     if self.fault == "refuse" {
-                        stream.write_all(format!("A{:<32}2\0", "Fake").as_bytes())?;
+                        stream.write_all(format!("A{:<32}2\0Cno time today\0", "Fake").as_bytes())?;
+                        continue;
+                    }
+                    if self.fault == "turn away" {
+                        return stream.write_all(format!("A{:<32}2\0Cbusy\0", "Fake").as_bytes());
+                    }
+                    if matches!(self.fault, "stuck" | "watchful") && self.stuck.swap(true, Ordering::Relaxed)
+                    {
+                        stream.write_all(format!("A{:<32}2\0Calready in a game\0", "Fake").as_bytes())?;
                         continue;
                     }
                     stream.write_all(b"Chello\0")?;
@@ -138,6 +152,9 @@ impl Fake {
                         .map_or(Game::new(VARIANT), |setup| Game::from_setup(VARIANT, &setup).unwrap());
                     (color, moves, playing) = (request.follower, 0, true);
                 }
+                // The answer to its own request comes before the next move.
+                Message::BackAccept(code) => answered = code == BackCode::Unsupported,
+                Message::Move(_) if self.fault == "noise" && moves == 2 && !answered => return Ok(()),
                 Message::Move(mv) => {
                     let same = |legal: &&kroon::board::Move| {
                         DxpMove::new(**legal, 0).captured() == mv.captured()
@@ -150,6 +167,10 @@ impl Fake {
                     }
                 }
                 Message::GameEnd { .. } => {
+                    // Who watches his old connection hears it there alone.
+                    if self.fault != "watchful" || playing {
+                        self.stuck.store(false, Ordering::Relaxed);
+                    }
                     if playing {
                         stream.write_all(b"E00\0")?;
                     }
@@ -161,10 +182,16 @@ impl Fake {
     }
 
     /// Says whether it goes on after that.
-    fn misbehave(self, stream: &mut TcpStream) -> std::io::Result<bool> {
+    fn misbehave(&self, stream: &mut TcpStream) -> std::io::Result<bool> {
         match self.fault {
             "close" => return Ok(false),
-            "hang" => thread::sleep(Duration::from_secs(3600)),
+            "hang" | "stuck" => thread::sleep(Duration::from_secs(3600)),
+            "watchful" => {
+                let mut buffer = Vec::new();
+                while !matches!(receive(stream, &mut buffer)?, Message::GameEnd { .. }) {}
+                self.stuck.store(false, Ordering::Relaxed);
+                return Ok(false);
+            }
             "illegal" => stream.write_all(b"M0000015000\0")?,
             "garbage" => stream.write_all(b"Mooooooooooo\0")?,
             "resign" => stream.write_all(b"E10\0")?,
@@ -202,12 +229,15 @@ fn faults_end_the_game_with_their_reason() {
         for (fault, reason) in [
             ("close", Some(Reason::Crash)),
             ("hang", Some(Reason::Hang)),
+            ("stuck", Some(Reason::Hang)),
+            ("watchful", Some(Reason::Hang)),
             ("illegal", Some(Reason::IllegalMove)),
             ("garbage", Some(Reason::IllegalMove)),
             ("resign", Some(Reason::Resignation)),
             ("draw", Some(Reason::Left)),
             ("late", Some(Reason::Time)),
             ("refuse", None),
+            ("turn away", None),
             ("noise", None),
         ] {
             scope.spawn(move || {
@@ -217,9 +247,11 @@ fn faults_end_the_game_with_their_reason() {
                 let args =
                     format!("--move-time 0.2 --time-margin {margin} --games 2 --max-plies 40 --patience 10");
                 let (code, text, records) = play(fault, &engine, &args);
-                if fault == "refuse" {
+                if let "refuse" | "turn away" = fault {
                     assert_eq!((code, records.len()), (Some(1), 0), "{fault}: {text}");
-                    assert!(text.contains("cannot be started: "), "{text}");
+                    let said = if fault == "refuse" { "no time today" } else { "busy" };
+                    let why = format!("refused the game (code 2, not this game): \"{said}\"");
+                    assert!(text.contains("cannot be started: ") && text.contains(&why), "{text}");
                     return;
                 }
                 assert_eq!((code, records.len()), (Some(0), 2), "{fault}: {text}");

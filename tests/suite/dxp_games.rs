@@ -87,6 +87,34 @@ fn the_limit_of_moves_ends_the_game() {
     }
 }
 
+/// Some systems reset a connection that one side has left.
+#[test]
+fn a_connection_that_breaks_after_the_last_game_has_served() {
+    for (games, through) in [(1, true), (2, false)] {
+        let mut world = match_of(games, 0.0, 5);
+        world.connect();
+        while world.peers[0].records.is_empty() {
+            assert!(world.step());
+        }
+        assert_eq!(world.peers[0].closing, None, "it waits for the confirmation");
+        world.feed(0, DxpInput::Closed(Some("the connection broke")));
+        let closing = world.peers[0].closing.as_ref().unwrap();
+        assert_eq!(matches!(closing, Closing::Complete), through, "{closing:?}");
+    }
+}
+
+/// The limit of moves is told to the engine: so many of its own are still to come.
+#[test]
+fn the_engine_knows_how_many_moves_its_time_is_for() {
+    let mut hand = Hand::new(settings("Kroon", Role::Follower(None)), 'Z', "005040A");
+    for left in [40, 39, 38] {
+        hand.play();
+        let (_, request) = hand.peer.search.as_ref().unwrap();
+        assert_eq!(request.limits.clock.unwrap().moves, Some(left));
+        hand.think();
+    }
+}
+
 #[test]
 fn who_runs_out_of_time_loses_on_the_other_sides_turn() {
     let mut world = match_of(1, 0.1, 0);

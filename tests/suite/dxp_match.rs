@@ -249,6 +249,27 @@ fn the_listener_may_ask_for_games_too() {
     assert!(listener.count("a fraction") > 0);
 }
 
+/// Each opponent is a match of its own, refusals included.
+#[test]
+fn what_one_opponent_refuses_is_not_held_against_the_next() {
+    let mut listener = Listener::new("refused_once", "--initiator --games 1 --moves 1 --move-time 0.005");
+    let mut first = listener.connect();
+    for _ in 0..2 {
+        while let message = first.next()
+            && !message.starts_with('R')
+        {
+            assert_ne!(message, "", "closed");
+        }
+        first.send(format!("A{:<32}2\0", "No").as_bytes());
+    }
+    listener.wait("disconnected: 1 of 1 games were refused (code 2)");
+    let output = dxp(&format!("connect 127.0.0.1 --port {} --move-time 0.005 --hash 1", listener.port));
+    assert!({ output }.output().unwrap().status.success());
+    listener.wait("disconnected: all games are played");
+    listener.order("/quit");
+    listener.wait("2 opponents:");
+}
+
 /// Making a large table takes seconds, and a game that is accepted meanwhile has a clock that runs.
 #[test]
 #[cfg(target_os = "linux")]

@@ -66,10 +66,11 @@ fn check_position(variant: VariantId, position: &Position) -> Result<(), TestCas
     if variant == VariantId::International {
         let text = dxp::write_position(position);
         prop_assert_eq!(dxp::parse_position(&text), Ok(Setup::from(position)));
-        for mv in legal_moves(variant, position) {
+        let legal = legal_moves(variant, position);
+        for &mv in legal.iter() {
             let text = dxp::DxpMove::new(mv, 7).to_string();
             let message: dxp::DxpMove = text.parse().expect("own message");
-            prop_assert_eq!(message.resolve(position), Ok(mv));
+            prop_assert_eq!(message.resolve(&legal), Some(mv));
             prop_assert_eq!(message.to_string(), text);
         }
     }
@@ -311,4 +312,20 @@ fn fen_words() -> impl Strategy<Value = &'static str> {
         "1", "2", "7", "31", "50", "07", "K", "k", "G", "g", "P", "-", ",", ", ", "_", ":", ":B", ":w", ":b",
         ".", "a", "c3", "g3", "b8", ":H0", ":F12", ":+0+0", "1-5", "K40-44", ",20", ",33",
     ])
+}
+
+#[test]
+fn a_comment_behind_a_game_belongs_to_it() {
+    for end in ["", "\n", "\n\n[Event \"2\"] 1. 33-29 *", "\n[Event \"2\"] 1. 33-29 *"] {
+        let (games, _) = pdn::read_games(&format!("[Event \"1\"] 1. 32-28 2-0\n{{resigned}}{end}"));
+        assert_eq!(games[0].line.entries[0].comments, ["resigned"], "{end:?}");
+        assert!(games.iter().all(|game| game.line.comments.is_empty()), "{end:?}");
+    }
+    let (games, warnings) = pdn::read_games("1. 32-28 2-0\n{resigned}\n{a good game}\n");
+    assert_eq!(games[0].line.entries[0].comments, ["resigned", "a good game"], "{warnings:?}");
+    for (text, place) in [("{nothing}", "line 1, column 1"), ("1. 32-28 *\n\n{nothing}", "line 3, column 1")]
+    {
+        let warnings: Vec<String> = pdn::read_games(text).1.iter().map(ToString::to_string).collect();
+        assert_eq!(warnings, [format!("{place}: a comment without a game is no part of a game")]);
+    }
 }

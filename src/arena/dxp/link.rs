@@ -20,6 +20,8 @@ const KNOCK: Duration = Duration::from_millis(50);
 const AFTERMATH: Duration = Duration::from_millis(300);
 /// How long an address has to accept a connection if somebody listens there already.
 const PROBE: Duration = Duration::from_millis(500);
+/// How long a CHAT may take that follows a message.
+const EXPLANATION: Duration = Duration::from_millis(500);
 /// How long a process that has been ended may go on listening: its children are not waited for.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -42,6 +44,8 @@ pub struct DxpLink {
     /// When we last spoke, if nothing was heard since.
     spoken: Option<Instant>,
     closed: Option<String>,
+    /// The last CHAT.
+    chat: Option<String>,
     /// When the process was seen to have ended.
     ended: Option<Instant>,
     /// Only of an engine that we have started; ends when dropped.
@@ -84,6 +88,7 @@ impl DxpLink {
                         heard,
                         spoken: None,
                         closed: None,
+                        chat: None,
                         ended: None,
                         process,
                         log,
@@ -153,7 +158,7 @@ impl DxpLink {
         loop {
             while let Some((at, message)) = self.heard.pop_front() {
                 match message {
-                    Ok(Message::Chat(_)) => (),
+                    Ok(Message::Chat(text)) => self.chat = Some(text.to_string()),
                     Ok(message) => return DxpWait::Message(at, message),
                     Err(text) => return DxpWait::Garbage(text),
                 }
@@ -186,6 +191,24 @@ impl DxpLink {
                 default(patience) => (),
             }
         }
+    }
+
+    /// What the engine has said, or says in a moment, about its refusal of a game.
+    pub fn explanation(&mut self, cancel: &Cancel) -> Option<String> {
+        let deadline = Instant::now() + EXPLANATION;
+        // A wait does not end with a CHAT.
+        while self.chat.is_none() && Instant::now() < deadline {
+            match self.wait(Instant::now() + KNOCK, cancel) {
+                DxpWait::Message(..) | DxpWait::Late => (),
+                _ => break,
+            }
+        }
+        self.chat.take()
+    }
+
+    /// What was said so far is no answer to what comes.
+    pub fn forget_chat(&mut self) {
+        self.chat = None;
     }
 
     fn incoming(&mut self, incoming: Incoming) {

@@ -12,6 +12,7 @@ use crate::board::{Color, Move, Setup};
 use crate::game::Game;
 use crate::notation::dxp::DxpMove;
 use crate::notation::text::quote;
+use crate::protocol::dxp::address::Address;
 use crate::protocol::dxp::fields::{Name, ThinkingTime};
 use crate::protocol::dxp::message::{AcceptCode, BackCode, EndReason, GameRequest, Message};
 use crate::protocol::dxp::transport::PORT;
@@ -24,6 +25,9 @@ use std::time::{Duration, Instant};
 pub const PORT_WORD: &str = "{port}";
 /// How long the end of a game may take, and the move of an engine that is too late.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// Ends a game without a word about who has won.
+const END: Message = Message::GameEnd { reason: EndReason::Unknown, stop: false };
 
 /// What a GAMEREQ says about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,14 +176,17 @@ impl DxpPlayer {
             return Err(PlayerFault::Crash("not connected".to_owned()));
         };
         let initial = *opening.position() == *Game::new(VariantId::International).start();
-        link.send(&Message::GameRequest(GameRequest {
+        let request = Message::GameRequest(GameRequest {
             name: Name::new("Kroon"),
             follower: self.color,
             time: self.terms.time,
             moves: self.terms.moves,
             start: (!initial).then(|| Setup::from(opening.position())),
-        }));
-        let deadline = Instant::now() + self.patience;
+        });
+        link.forget_chat();
+        link.send(&request);
+        let mut deadline = Instant::now() + self.patience;
+        let mut again = false;
         loop {
             match self.wait(deadline) {
                 DxpWait::Message(at, Message::GameAccept { code: AcceptCode::Accepted, .. }) => {
@@ -193,9 +200,16 @@ impl DxpPlayer {
                     self.phase = Phase::Playing { known: plies, its_turn: first == Some(self.color) };
                     return Ok(at);
                 }
-                DxpWait::Message(_, Message::GameAccept { code, .. }) => {
-                    return Err(PlayerFault::Start(format!("refused the game: {code:?}")));
+                DxpWait::Message(_, Message::GameAccept { code: AcceptCode::NotThisGame, .. }) if !again => {
+                    // Perhaps it goes on with a game that broke off, until it is told to end it.
+                    again = true;
+                    self.send(&END);
+                    self.send(&request);
+                    deadline = Instant::now() + self.patience;
                 }
+                DxpWait::Message(_, Message::GameAccept { code, .. }) => return Err(self.refused(code)),
+                // It has hung up behind its refusal.
+                DxpWait::Gone(_) if again => return Err(self.refused(AcceptCode::NotThisGame)),
                 DxpWait::Message(..) => (),
                 DxpWait::Garbage(text) => return Err(PlayerFault::Start(text)),
                 DxpWait::Late => {
@@ -208,6 +222,13 @@ impl DxpPlayer {
                 DxpWait::Cancelled => return Err(PlayerFault::Cancelled),
             }
         }
+    }
+
+    /// That the engine wants no game, in its own words if it has any.
+    fn refused(&mut self, code: AcceptCode) -> PlayerFault {
+        let why = self.link.as_mut().and_then(|link| link.explanation(&self.cancel));
+        let why = why.map_or(String::new(), |why| format!(": {}", quote(&why)));
+        PlayerFault::Start(format!("refused the game ({code}){why}"))
     }
 
     /// A game that went on by moves in place of the engine's own begins anew where it stands: the protocol has no word
@@ -271,7 +292,7 @@ impl DxpPlayer {
                     return Ok((at, mv));
                 }
                 DxpWait::Message(_, Message::GameEnd { reason, .. }) => {
-                    self.send(&Message::GameEnd { reason: EndReason::Unknown, stop: false });
+                    self.send(&END);
                     self.phase = Phase::Idle;
                     let begun = self.opening.as_ref().map_or(0, |opening| opening.moves().len());
                     let most = 2 * usize::from(self.terms.moves);
@@ -296,7 +317,7 @@ impl DxpPlayer {
                 DxpWait::Late if !late && turn.forfeit.is_some() => late = true,
                 DxpWait::Late => {
                     let seconds = start.elapsed().as_secs_f64();
-                    self.link = None;
+                    self.hang_up();
                     return Err(PlayerFault::Hang(format!("no move in {seconds:.3} s")));
                 }
                 DxpWait::Gone(why) => return Err(PlayerFault::Crash(why)),
@@ -308,30 +329,46 @@ impl DxpPlayer {
     /// Ends the game between us and the engine: in our turn by our GAMEEND, in its turn by its own or its move.
     fn end_game(&mut self, mut its_turn: bool) {
         let deadline = Instant::now() + GRACE;
-        let end = Message::GameEnd { reason: EndReason::Unknown, stop: false };
         if !its_turn {
-            self.send(&end);
+            self.send_end();
         }
         loop {
             match self.wait(deadline) {
                 DxpWait::Message(_, Message::GameEnd { .. }) => {
                     if its_turn {
-                        self.send(&end);
+                        self.send_end();
                     }
                     return;
                 }
                 DxpWait::Message(_, Message::Move(_)) if its_turn => {
                     its_turn = false;
-                    self.send(&end);
+                    self.send_end();
                 }
                 DxpWait::Message(..) => (),
                 // It does not follow: the next game begins with a new connection.
-                _ => {
-                    self.link = None;
-                    return;
-                }
+                _ => return self.hang_up(),
             }
         }
+    }
+
+    /// Ends the game for the engine, which is told once.
+    fn send_end(&mut self) {
+        if std::mem::replace(&mut self.phase, Phase::Idle) != Phase::Idle {
+            self.send(&END);
+        }
+    }
+
+    /// Leaves the engine. A game that is being played is ended, also out of turn: there are programs that keep it for the next
+    /// connection and accept no other before they are told.
+    fn hang_up(&mut self) {
+        self.send_end();
+        self.link = None;
+    }
+}
+
+impl Drop for DxpPlayer {
+    fn drop(&mut self) {
+        self.hang_up();
     }
 }
 
@@ -371,7 +408,7 @@ impl Player for DxpPlayer {
         if let Some(forfeit) = turn.forfeit.filter(|&forfeit| used > forfeit) {
             return Err(PlayerFault::late(used, forfeit));
         }
-        let mv = legal_move(game, &message).ok_or_else(|| {
+        let mv = message.resolve(&game.legal_moves()).ok_or_else(|| {
             PlayerFault::IllegalMove(format!("illegal move {}", quote(&message.to_string())))
         })?;
         Ok(Thought { mv, used, remarks: Remarks::default() })
@@ -395,31 +432,11 @@ impl Player for DxpPlayer {
     }
 }
 
-/// The legal move with these ends and this set of captured squares.
-fn legal_move(game: &Game, message: &DxpMove) -> Option<Move> {
-    let same = |mv: &&Move| {
-        (mv.from(), mv.to(), mv.captured()) == (message.from(), message.to(), message.captured())
-    };
-    game.legal_moves().iter().find(same).copied()
-}
-
 /// Where an engine listens, its own port aside where the command has [`PORT_WORD`].
 pub(super) fn listening_place(spec: &EngineSpec) -> Result<(String, u16), String> {
-    spec.address.as_deref().map_or_else(|| Ok(("localhost".to_owned(), PORT)), split_address)
-}
-
-/// `host:port`, or a host that listens on the protocol's own port.
-fn split_address(address: &str) -> Result<(String, u16), String> {
-    let wrong = || format!("address {}: expected host or host:port", quote(address));
-    match address.rsplit_once(':') {
-        Some((host, port)) if !host.is_empty() => {
-            let port = port.parse().ok().filter(|&port| port > 0).ok_or_else(wrong)?;
-            Ok((host.trim_matches(['[', ']']).to_owned(), port))
-        }
-        Some(_) => Err(wrong()),
-        None if address.is_empty() => Err(wrong()),
-        None => Ok((address.to_owned(), PORT)),
-    }
+    let Some(address) = &spec.address else { return Ok(("localhost".to_owned(), PORT)) };
+    let address: Address = address.parse().map_err(|fault| format!("address {fault}"))?;
+    Ok((address.host, address.port.unwrap_or(PORT)))
 }
 
 /// A port on which nobody listens now.
@@ -459,11 +476,10 @@ mod tests {
 
     #[test]
     fn addresses() {
-        assert_eq!(split_address("localhost"), Ok(("localhost".into(), PORT)));
-        assert_eq!(split_address("10.0.0.1:99"), Ok(("10.0.0.1".into(), 99)));
-        assert_eq!(split_address("[::1]:99"), Ok(("::1".into(), 99)));
-        for bad in ["", ":99", "host:", "host:0", "host:x"] {
-            assert!(split_address(bad).is_err(), "{bad}");
-        }
+        let place = |address: &str| listening_place(&format!("proto=dxp address={address}").parse().unwrap());
+        assert_eq!(place("localhost"), Ok(("localhost".into(), PORT)));
+        assert_eq!(place("[::1]:99"), Ok(("::1".into(), 99)));
+        assert_eq!(place("2001:db8::7"), Ok(("2001:db8::7".into(), PORT)));
+        assert!(place("host:x").is_err_and(|fault| fault.starts_with("address \"host:x\"")));
     }
 }

@@ -64,6 +64,12 @@ impl Archive {
         if !file.metadata()?.is_file() {
             return file.write_all(text.as_bytes());
         }
+        // Another program that writes to it waits: what is cut off below must not be its game.
+        if let Err(error) = file.lock()
+            && error.kind() != io::ErrorKind::Unsupported
+        {
+            return Err(error);
+        }
         let length = file.seek(SeekFrom::End(0))?;
         let gap = gap(&mut file, length)?;
         let written = file.write_all(format!("{gap}{text}").as_bytes()).and_then(|()| file.sync_all());

@@ -127,12 +127,11 @@ impl CurrentGame {
     /// The legal move that a MOVE means.
     pub fn resolve(&self, message: &DxpMove) -> Result<Move, MoveFault> {
         let legal = self.game.legal_moves();
-        let same_way = |mv: &&Move| (mv.from(), mv.to()) == (message.from(), message.to());
-        match legal.iter().filter(same_way).find(|mv| mv.captured() == message.captured()) {
-            Some(mv) => Ok(*mv),
-            None if legal.iter().any(|mv| same_way(&mv) && mv.is_capture()) => {
-                Err(MoveFault::OtherCaptures(*message))
-            }
+        let is_other_capture =
+            |mv: &Move| (mv.from(), mv.to()) == (message.from(), message.to()) && mv.is_capture();
+        match message.resolve(&legal) {
+            Some(mv) => Ok(mv),
+            None if legal.iter().any(is_other_capture) => Err(MoveFault::OtherCaptures(*message)),
             None => Err(MoveFault::Illegal(*message)),
         }
     }

@@ -191,6 +191,7 @@ impl<'a> Host<'a> {
             match arrival {
                 Ok(Arrival::Opponent(connection)) => {
                     self.standings = Standings::default();
+                    self.refused = 0;
                     let (closing, _) = self.meet(connection, &listener.arrivals, 0)?;
                     count(&self.standings);
                     if once || matches!(closing, Closing::Quit { .. }) {

@@ -88,6 +88,18 @@ pub enum AcceptCode {
     NoGames,
 }
 
+impl fmt::Display for AcceptCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let meaning = match self {
+            AcceptCode::Accepted => "accepted",
+            AcceptCode::Version => "another version of the protocol",
+            AcceptCode::NotThisGame => "not this game",
+            AcceptCode::NoGames => "no games",
+        };
+        write!(f, "code {}, {meaning}", *self as u8)
+    }
+}
+
 /// Why a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {

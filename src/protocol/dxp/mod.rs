@@ -4,6 +4,7 @@
 //! connection, and [`transport`] alone knows sockets. [`host`] brings them together with the engine, keeps the games
 //! in an [`archive`] and plays matches by a [`schedule`].
 
+pub mod address;
 pub mod archive;
 pub mod clock;
 mod current_game;

@@ -333,7 +333,7 @@ impl DxpSession {
         }
         let in_game = matches!(self.state, DxpState::Playing(_));
         self.save_game(&what, actions);
-        let complete = !in_game && !self.wants_more() && why.is_none();
+        let complete = !in_game && !self.wants_more();
         self.close(if complete { self.completed() } else { Closing::Lost { why: what, in_game } }, actions);
     }
 

@@ -23,7 +23,11 @@ impl DxpSession {
             // Some programs do not confirm the end of a game.
             DxpState::Ending if most.is_some_and(|most| self.games >= most) => {
                 self.refuse(AcceptCode::NoGames, "no more games", actions);
-                return self.after_game(now, actions);
+                // There may have been too many faults.
+                if !self.is_over() {
+                    self.after_game(now, actions);
+                }
+                return;
             }
             DxpState::Ending => self.after_game(now, actions),
             _ => return self.refuse(AcceptCode::NotThisGame, "a game is being played", actions),
@@ -31,12 +35,11 @@ impl DxpSession {
         if self.is_over() {
             return;
         }
-        if most.is_some_and(|most| self.games >= most) {
-            return self.refuse(AcceptCode::NoGames, "no more games", actions);
-        }
         let start = match self.start_of(request.start.as_ref()) {
             Ok(start) => start,
             Err(why) => {
+                // Who asks is there: patience begins anew.
+                self.since = Some(now);
                 return self.refuse(AcceptCode::NotThisGame, &format!("GAMEREQ: {why}"), actions);
             }
         };

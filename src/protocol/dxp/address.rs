@@ -1,8 +1,16 @@
 //! Where an opponent listens: a host, perhaps with its port.
 
+use crate::notation::text::quote;
 use std::str::FromStr;
 
 /// `HOST`, `HOST:PORT`, `[v6]:PORT`, or an address of IPv6 alone, with or without brackets.
+///
+/// ```
+/// use kroon::protocol::dxp::address::Address;
+/// let address: Address = "[fe80::1]:27531".parse().unwrap();
+/// assert_eq!((address.host.as_str(), address.port), ("fe80::1", Some(27531)));
+/// assert!("host:0".parse::<Address>().is_err());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
     /// Name or address, without brackets.
@@ -19,7 +27,7 @@ impl FromStr for Address {
         let port = port.map(|port| port.parse().ok().filter(|&port: &u16| port > 0));
         match (host, port) {
             ("", _) | (_, Some(None)) => {
-                Err(format!("\"{text}\" found, expected HOST, HOST:PORT or [v6]:PORT"))
+                Err(format!("{} found, expected HOST, HOST:PORT or [v6]:PORT", quote(text)))
             }
             (host, port) => Ok(Address { host: host.to_owned(), port: port.flatten() }),
         }
