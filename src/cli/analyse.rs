@@ -163,7 +163,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         // What another book knows is not what was asked for.
         bail!(fault);
     }
-    if let Some(fault) = engine.table_fault() {
+    let told = engine.table_fault();
+    if let Some(fault) = &told {
         // The analysis goes on without it.
         say(fault);
     }
@@ -202,6 +203,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
             answer_each(input, &args.game, out, answer, fault)
         }
     };
+    // Large files are checked only where they are read.
+    if let Some(fault) = analysis.engine.table_fault().filter(|_| told.is_none()) {
+        say(fault);
+    }
     if watch.is_interrupted.load(Ordering::SeqCst) {
         out.flush()?;
         bail!("interrupted");

@@ -135,5 +135,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
     };
     watched(LINE, || line(&progress), || play(&order, &args.out, &progress))?;
     writeln!(out, "{}", line(&progress))?;
+    // Large files are checked only where they are read.
+    if let Some(fault) = order.tables.as_ref().and_then(|tables| tables.fault()) {
+        bail!("--tables: {fault}");
+    }
     Ok(())
 }

@@ -17,6 +17,25 @@ pub struct DrawRules {
 }
 
 impl DrawRules {
+    /// The least of the limits that ask for two kings or more and that this side, with what it has now, gets against a lone king; none
+    /// where the other side is one already. Other limits, of one king and more, need no such care: endings of so few pieces against
+    /// a lone king are drawn on the board, so that a win in the tables does not lead there.
+    pub(crate) fn limit_of_kings(&self, position: &Position, strong: Color) -> Option<u16> {
+        let weak = !strong;
+        if position.side(weak).len() == 1 && position.men(weak).is_empty() {
+            return None;
+        }
+        let (pieces, kings) = (position.side(strong).len(), position.kings_of(strong).len());
+        let limits = self.endings.iter().filter_map(|rule| match rule.material {
+            Material::LoneKing { pieces: (from, to), kings: least, .. } => {
+                let fits = least >= 2 && (from..=to).contains(&pieces) && kings >= least;
+                fits.then_some(rule.plies)
+            }
+            Material::KingsOnBothSides { .. } => None,
+        });
+        limits.min()
+    }
+
     /// The most pieces of both sides in a rule for kings on both sides; 0 if there is none.
     const fn most_with_kings(&self) -> u32 {
         let (mut most, mut index) = (0, 0);

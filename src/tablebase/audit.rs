@@ -138,6 +138,11 @@ impl Audit {
             .collect();
         let (mut slices, mut faults) = (HashMap::new(), Vec::new());
         for (material, files, index) in opened {
+            let [results, path] = [Kind::Outcome, Kind::Distance]
+                .map(|kind| path_in(folder, &TableName { variant, kind, material }));
+            if files[1].is_some() && !results.is_file() {
+                faults.push(TableFault { path, source: Arc::new(FormatError::NoResults) });
+            }
             let [outcomes, distances] =
                 files.map(|file| file.and_then(|file| file.map_err(|f| faults.push(f)).ok()));
             if let Some((outcomes, size)) = outcomes {

@@ -57,13 +57,13 @@ pub fn folder_fault(folder: &Path, variant: VariantId, is_named: bool) -> Option
     }
 }
 
-/// Adds the tables with at most `pieces` pieces that are in these folders, the first folder's first. What cannot be used
-/// is returned; a folder that is not there is empty.
+/// Adds the tables with at most `pieces` pieces that are in these folders, the first folder's first: all results, then the
+/// distances to them, which may be in another folder. What cannot be used is returned; a folder that is not there is empty.
 pub fn add_files(tables: &mut Tables, folders: &[PathBuf], pieces: u8) -> Vec<TableFault> {
     let mut faults = Vec::new();
-    for folder in folders {
-        for material in Material::all(tables.variant().rules(), pieces) {
-            for kind in [Kind::Outcome, Kind::Distance] {
+    for kind in [Kind::Outcome, Kind::Distance] {
+        for folder in folders {
+            for material in Material::all(tables.variant().rules(), pieces) {
                 let name = TableName { variant: tables.variant(), kind, material };
                 let path = path_in(folder, &name);
                 if !path.is_file() {

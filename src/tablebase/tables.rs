@@ -233,6 +233,17 @@ impl Tables {
         (self.files.files > 0).then_some(self.files)
     }
 
+    /// Which tables they are, for what depends on all that they know: how many, and the checksum of those in files.
+    ///
+    /// ```
+    /// use kroon::{rules::VariantId, tablebase};
+    /// let (tables, _) = tablebase::load(VariantId::English, &[], 8);
+    /// assert_eq!(tables.identity(), tables.to_string());
+    /// ```
+    pub fn identity(&self) -> String {
+        self.files().map_or_else(|| self.to_string(), |files| format!("{self}, {files}"))
+    }
+
     /// The first damage that somebody has met while asking.
     pub fn fault(&self) -> Option<TableFault> {
         self.slices.iter().find_map(|slice| {

@@ -4,7 +4,7 @@
 use super::{Advice, Tables, Value, Verdict};
 use crate::board::{Move, Position};
 use crate::rules::draws::Counters;
-use crate::rules::{Rules, play_in};
+use crate::rules::{Rules, legal_moves, play_in};
 
 /// Whether the draws by counts of moves leave time for a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +63,28 @@ impl Tables {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn timing(&self, position: &Position, counters: Counters) -> Timing {
-        self.line(*position, counters).known()
+        self.guarded(position, self.line(*position, counters).known())
+    }
+
+    /// What is certain although the side that loses may bring a short count of moves into force: it gives its pieces but one king,
+    /// or crowns a lone man, against two kings or more, which then have to be quick. Distances follow another line.
+    fn guarded(&self, position: &Position, timing: Timing) -> Timing {
+        let us = position.turn();
+        let limit = self.verdict(position).and_then(|verdict| {
+            let winner = match verdict.value {
+                Value::Win => us,
+                Value::Loss => !us,
+                Value::Draw => return None,
+            };
+            self.variant().rules().draws.limit_of_kings(position, winner)
+        });
+        match (timing, limit) {
+            (Timing::Enough, Some(plies_left)) => Timing::Unknown { plies_left },
+            (Timing::Unknown { plies_left }, Some(limit)) => {
+                Timing::Unknown { plies_left: plies_left.min(limit) }
+            }
+            _ => timing,
+        }
     }
 
     /// Best play by distances.
@@ -110,7 +131,7 @@ impl Tables {
             (Value::Draw, _) => return Some((advice, Timing::Enough)),
             (_, None) => {
                 let plies_left = counters.plies_left(rules);
-                return Some((advice, Timing::Unknown { plies_left }));
+                return Some((advice, self.guarded(position, Timing::Unknown { plies_left })));
             }
             _ => (),
         }
@@ -124,8 +145,16 @@ impl Tables {
         ways.sort_by_key(
             |&(plies, _)| if value == Value::Win { i64::from(plies) } else { -i64::from(plies) },
         );
-        // A man's move starts the count anew, however long its way is.
-        let looked_at = ways.iter().enumerate().filter(|(n, (_, mv))| *n < MOST_WAYS || mv.is_irreversible());
+        // A man's move starts the count anew, however long its way is. A loser may give a piece on a short way, for an ending in
+        // which little time is left.
+        let gives = |mv: Move| {
+            let next = play_in(self.variant(), position, mv);
+            value == Value::Loss
+                && legal_moves(self.variant(), &next).first().is_some_and(|mv| mv.is_capture())
+        };
+        let is_looked_at =
+            |&(n, &(_, mv)): &(usize, &(u32, Move))| n < MOST_WAYS || mv.is_irreversible() || gives(mv);
+        let looked_at = ways.iter().enumerate().filter(is_looked_at);
         let mut best: Option<(u32, Move, Line)> = None;
         // Moves that start a count anew, with what comes of them.
         let mut restarts: Vec<(Move, u8)> = Vec::new();
@@ -152,7 +181,7 @@ impl Tables {
             let others: Vec<Move> = others.filter(|mv| !advice.moves.contains(mv)).collect();
             advice.moves.extend(others);
         }
-        Some((advice, line.known()))
+        Some((advice, self.guarded(position, line.known())))
     }
 
     /// Best play by distances that begins with this move.

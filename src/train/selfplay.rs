@@ -13,7 +13,7 @@ use crate::score::Score;
 use crate::search::mcts::Params;
 use crate::search::{Control, Limits, spawn_search};
 use crate::seed;
-use crate::tablebase::{Tables, Value};
+use crate::tablebase::{Material, Tables, Value};
 use rand::distr::weighted::WeightedIndex;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -78,7 +78,7 @@ impl Run {
             _ => None,
         };
         let evaluation = from_file.unwrap_or_else(|| self.evaluation.evaluation(self.variant));
-        let tables = self.tables.as_ref().map_or_else(String::new, |tables| tables.to_string());
+        let tables = self.tables.as_ref().map_or_else(String::new, |tables| tables.identity());
         let search = self.tree.map(|mcts| {
             let options = Options { search: SearchKind::Mcts, mcts, ..Options::default() }.search_text();
             match evaluation.policy_checksum().filter(|_| mcts.asks_policy()) {
@@ -189,6 +189,9 @@ impl SelfplayPlayer {
     /// The same with endgame tables.
     pub fn with_tables(mut self, tables: Option<Arc<Tables>>) -> SelfplayPlayer {
         if let Some(tables) = &tables {
+            // However many pieces they know.
+            let options = Options { bb_size: Material::MOST_PIECES, ..self.engine.options().clone() };
+            self.engine.set_options(options);
             self.engine.set_tables(tables.clone());
         }
         self.tables = tables;

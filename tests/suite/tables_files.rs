@@ -68,11 +68,20 @@ fn files_are_whole_sound_and_the_same_after_a_stop() {
     // Nothing is left to do, but to remove what a kill left beside slices that are whole.
     let plan = Plan::new(VARIANT, 3, 3, 1 << 30).unwrap();
     let works = plan.steps().iter().map(|step| {
-        path_in(folder, &file(folder, &step.slices[0].to_string(), Kind::Outcome).1).with_extension("work")
+        let path = path_in(folder, &file(folder, &step.slices[0].to_string(), Kind::Outcome).1);
+        path.with_extension(if step.distances { "distances.work" } else { "work" })
     });
     works.for_each(|work| fs::write(work, "half").unwrap());
     assert_eq!(generate(folder, 3, 3, 2), Ok(3_488 + 196_032));
     assert!(files(folder) == whole);
+    // What a run with distances has saved is nothing to one without, and damaged distances do not stop it.
+    let (path, _) = file(folder, "11v10", Kind::Distance);
+    let kept = path.with_extension("distances.work");
+    fs::write(&kept, "half").unwrap();
+    fs::write(&path, "damaged").unwrap();
+    assert!(generate(folder, 3, 0, 1).is_ok() && kept.exists());
+    fs::remove_file(kept).unwrap();
+    fs::write(&path, &whole[&path]).unwrap();
     for (slice, findings) in verify(folder, None) {
         assert_eq!(findings.faulty, 0, "{slice}: {findings:?}");
         assert!(findings.checked > findings.captures, "{slice}");

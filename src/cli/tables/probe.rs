@@ -14,7 +14,7 @@ moves first. A distance is in plies, to the next capture or crowning or to the e
 
 With --json one line, an object with the fields
   variant, fen, value (\"win\", \"draw\", \"loss\"; null if no table knows it), distance (null if nobody
-  knows it), too_long (true if a count of moves may end the game before), moves (each with pdn,
+  knows it), too_long (true if a count of moves ends the game before), moves (each with pdn,
   value, distance)
 
 Example:
@@ -46,6 +46,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         say(fault);
     }
     let view = EndgameView::new(&game, &tables);
+    // Large files are checked only where they are read.
+    if let Some(fault) = tables.fault() {
+        say(&fault);
+        faults.push(fault);
+    }
     if args.json {
         writeln!(out, "{}", json_line(&view))?;
     } else {

@@ -107,6 +107,9 @@ pub enum FormatError {
         /// What it is.
         found: Box<TableName>,
     },
+    /// Distances say nothing without the results that they belong to.
+    #[error("distances without the table of results beside them")]
+    NoResults,
     /// A table of a slice that the variant does not have, or with another number of positions.
     #[error("{values} values for {material}, which has another number of positions")]
     Count {

@@ -153,18 +153,15 @@ pub fn run(plan: &Plan, shelf: &dyn Shelf, threads: usize, progress: &Progress) 
         for &material in &step.slices {
             made &= shelf.has(material, step.distances).map_err(fault(material))?;
         }
-        let work = shelf.work_file(step.slices[0]);
+        // With distances it is other work.
+        let work = shelf
+            .work_file(step.slices[0])
+            .map(|path| if step.distances { path.with_extension("distances.work") } else { path });
         if made {
             progress.found.fetch_add(step.positions, Relaxed);
-            // A kill between the last slice and its removal leaves it. Without distances it may be that of a run with them.
+            // A kill between the last slice and its removal leaves it.
             if let Some(path) = work.filter(|path| path.exists()) {
-                let mut whole = true;
-                for &material in &step.slices {
-                    whole &= shelf.has(material, true).map_err(fault(material))?;
-                }
-                if whole {
-                    let _ = fs::remove_file(path);
-                }
+                let _ = fs::remove_file(path);
             }
         } else {
             store.retain(|material| step.needs.contains(&material));
