@@ -200,6 +200,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::notation::fen::game_from_fen;
+    use std::time::Duration;
 
     fn choose(agent: &mut Minimax, game: &Game) -> Choice {
         agent.choose(game, &Limits::default(), &Control::new()).unwrap()
@@ -325,6 +326,12 @@ mod tests {
                 );
             }
         }
+        // The same with time.
+        let game = Game::new(VariantId::International);
+        let mut agent = Minimax { depth: 60, ..Minimax::default() };
+        let limits = Limits { move_time: Some(Duration::from_millis(200)), ..Limits::default() };
+        let choice = agent.choose(&game, &limits, &Control::new()).unwrap();
+        assert!(choice.depth == 1 && choice.value.is_some(), "{choice:?}");
     }
 
     /// Two men ahead, with a draw by count two plies away: a man that moves keeps the lead.

@@ -381,6 +381,14 @@ mod tests {
         assert!(graph.len() < 60 * 8, "other orders of moves lead to the same nodes");
     }
 
+    #[test]
+    fn decided_leaves_are_left_alone() {
+        let mut graph = Graph::new(VariantId::English, Game::new(VariantId::English).position(), 5);
+        let leaf = graph.choose(1)[0];
+        assert!(graph.expand(leaf, |_| Some(Score::win_in(3))));
+        assert!(graph.choose(1).is_empty());
+    }
+
     /// The cost of a node by plain recursion.
     fn cost(graph: &Graph, id: NodeId) -> u32 {
         let node = &graph.nodes[id as usize];

@@ -364,6 +364,16 @@ mod tests {
     }
 
     #[test]
+    fn a_position_that_comes_again_is_one_game() {
+        // The kings go to and fro; a rating of 9,999 is none.
+        let text =
+            "[WhiteElo \"9999\"] [FEN \"W:WK26:BK35\"] 1. 26-31 35-30 2. 31-26 30-35 3. 26-31 35-30 1-1";
+        let (book, report) = imported(settings(), text, None);
+        assert_eq!((report.used, book.len()), (1, 4));
+        assert!(book.entries().all(|entry| entry.games.count() == 1 && entry.games.rating.is_none()));
+    }
+
+    #[test]
     fn filters() {
         let count = |settings| imported(settings, GAMES, None).1.used;
         assert_eq!(count(ImportSettings { since: Some("2011".into()), ..settings() }), 1);

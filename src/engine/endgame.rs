@@ -2,7 +2,8 @@
 //! a search they choose among the moves, and their verdict is the least that is reported.
 
 use super::{Mode, Options, Request, repetition};
-use crate::board::{Move, Position};
+use crate::board::Move;
+use crate::game::Game;
 use crate::rules::{VariantId, play_in};
 use crate::score::Score;
 use crate::search::{EndgameTables, Info, Observer};
@@ -89,7 +90,7 @@ pub(super) struct Consultation<'a> {
     pub endgame: EndgameTables<'a>,
     /// What they advise at the root; only where one variation is wanted.
     pub advice: Option<Advice>,
-    /// Where several variations are wanted: all moves, if they are known, in the order of the tables.
+    /// Where several variations are wanted: the best moves in the order of the tables, if all are known.
     pub ranking: Vec<(Move, Verdict)>,
     /// The least that a report says: the verdict, unless a count of moves may end the game before it comes true.
     pub promise: Option<Score>,
@@ -103,7 +104,8 @@ impl<'a> Consultation<'a> {
         let is_one = is_free && (options.multipv == 1 || request.mode != Mode::Analyze);
         let Some((advice, timing)) = is_one.then(|| endgame.advice(position, counters)).flatten() else {
             let is_several = is_free && !is_one && position.occupied().len() <= options.bb_size.into();
-            let ranking = if is_several { ranking(tables, position) } else { Vec::new() };
+            let ranking =
+                if is_several { ranking(tables, &request.game, options.multipv) } else { Vec::new() };
             return Consultation { endgame, advice: None, ranking, promise: None };
         };
         let by_position = advice.verdict;
@@ -133,37 +135,87 @@ impl<'a> Consultation<'a> {
     }
 }
 
-/// All moves, the shortest win first and the shortest loss last; none if one of them is not known.
-fn ranking(tables: &Tables, position: &Position) -> Vec<(Move, Verdict)> {
-    let moves = tables.moves(position).into_iter();
-    let mut moves: Vec<(Move, Verdict)> =
-        moves.map(|(mv, verdict)| Some((mv, verdict?))).collect::<Option<_>>().unwrap_or_default();
-    moves.sort_by_key(|(_, Verdict { value, distance })| match value {
-        Value::Win => (0, distance.map_or(i64::MAX, i64::from)),
-        Value::Draw => (1, 0),
-        Value::Loss => (2, distance.map_or(0, |plies| -i64::from(plies))),
-    });
-    moves
+/// The `wanted` best moves by the tables and others that are as good: wins that come before a count of moves ends the game first, of
+/// those the shortest, and the shortest loss last. Who loses has all moves to choose from: counts may help. None if a move is not
+/// known.
+fn ranking(tables: &Tables, game: &Game, wanted: usize) -> Vec<(Move, Verdict)> {
+    let (position, rules, counters) = (game.position(), game.variant().rules(), game.counters_to_play_on());
+    let place = |mv: Move, Verdict { value, distance }: Verdict| match value {
+        Value::Win => {
+            let next = play_in(game.variant(), position, mv);
+            let doubt = match tables.timing(&next, counters.after(rules, mv, &next)) {
+                _ if game.recent_keys().contains(&next.key()) => 2,
+                Timing::Short => 2,
+                timing => u8::from(!timing.is_certain()),
+            };
+            (0, doubt, distance.map_or(i64::MAX, i64::from))
+        }
+        Value::Draw => (1, 0, 0),
+        Value::Loss => (2, 0, distance.map_or(0, |plies| -i64::from(plies))),
+    };
+    let placed = |(mv, verdict): (Move, Option<Verdict>)| {
+        let verdict = verdict?;
+        Some((place(mv, verdict), (mv, verdict)))
+    };
+    let moves: Option<Vec<_>> = tables.moves(position).into_iter().map(placed).collect();
+    let mut moves = moves.unwrap_or_default();
+    moves.sort_by_key(|&(place, _)| place);
+    if let Some(&(last, (_, verdict))) = moves.get(wanted.saturating_sub(1))
+        && verdict.value != Value::Loss
+    {
+        moves.retain(|&(place, _)| place <= last);
+    }
+    moves.into_iter().map(|(_, mv)| mv).collect()
 }
 
-/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less. All moves that
-/// are searched have the same one then; the search ranks them.
+/// Stands between a search and an observer, and puts the tables' verdict in the place of a score that knows less.
+///
+/// Where they advise one way, all moves that are searched have the same score then; the search ranks them. Where several
+/// variations of a known ending are wanted, a search that asks the tables counts one ply for every win behind a quiet move, and
+/// more behind a sacrifice: its ranks are held back until the iteration has all of them, and come in the order of their scores.
 pub(super) struct Promised<'a> {
-    pub observer: &'a mut dyn Observer,
-    pub promise: Option<Score>,
+    observer: &'a mut dyn Observer,
+    promise: Option<Score>,
     /// See [`Consultation::ranking`].
-    pub ranking: &'a [(Move, Verdict)],
+    ranking: &'a [(Move, Verdict)],
+    /// How many ranks an iteration has.
+    ranks: usize,
+    /// Those of the present iteration.
+    held: Vec<Info>,
+    /// The first of the last iteration with all of them.
+    first: Option<Info>,
 }
 
-impl Promised<'_> {
+impl<'a> Promised<'a> {
+    /// Nothing was searched yet; `ranks` are reported of the moves in `ranking`.
+    pub fn new(
+        observer: &'a mut dyn Observer,
+        promise: Option<Score>,
+        ranking: &'a [(Move, Verdict)],
+        ranks: usize,
+    ) -> Promised<'a> {
+        Promised { observer, promise, ranking, ranks, held: Vec::new(), first: None }
+    }
+
+    /// The last report of the best line; the search's own was `info`.
+    pub fn last_of(&mut self, info: &Info) -> Info {
+        if self.first.is_none() && !self.ranking.is_empty() {
+            // It was stopped in the first iteration.
+            self.tell();
+        }
+        let Some(first) = self.first.take() else { return self.corrected(info) };
+        // What an iteration has found that was cut off is left out, but it has taken its time.
+        Info { nodes: info.nodes, time: info.time, ..first }
+    }
+
     /// The report with the verdict.
-    pub fn corrected(&self, info: &Info) -> Info {
+    fn corrected(&self, info: &Info) -> Info {
         let promise = self.promise.filter(|_| !info.score.is_certain_win());
         let score = promise.or_else(|| self.by_distance(info)).unwrap_or(info.score);
         Info { score, ..info.clone() }
     }
 
-    /// The score of a move that the tables decide, with its distance: a search that asks them counts one ply for all.
+    /// The score of a move that the tables decide, with its distance.
     fn by_distance(&self, info: &Info) -> Option<Score> {
         let (_, verdict) = self.ranking.iter().find(|(mv, _)| info.pv.first() == Some(mv))?;
         let plies = verdict.distance.filter(|_| info.score.is_certain_win() && !info.score.is_decided())?;
@@ -173,12 +225,32 @@ impl Promised<'_> {
             Value::Draw => None,
         }
     }
+
+    /// Passes the ranks on that are held back.
+    fn tell(&mut self) {
+        let ranking = self.ranking;
+        let place = |info: &Info| ranking.iter().position(|(mv, _)| info.pv.first() == Some(mv));
+        self.held.sort_by_key(|info| (std::cmp::Reverse(info.score), place(info)));
+        for (index, info) in self.held.iter_mut().enumerate() {
+            info.rank = index + 1;
+            self.observer.info(info);
+        }
+        let first = self.held.drain(..).next();
+        self.first = first.or(self.first.take());
+    }
 }
 
 impl Observer for Promised<'_> {
     fn info(&mut self, info: &Info) {
         let info = self.corrected(info);
-        self.observer.info(&info);
+        if self.ranking.is_empty() {
+            return self.observer.info(&info);
+        }
+        self.held.retain(|held| held.depth == info.depth && held.pv.first() != info.pv.first());
+        self.held.push(info);
+        if self.held.len() == self.ranks {
+            self.tell();
+        }
     }
 }
 

@@ -25,7 +25,7 @@ use crate::search::mcts::{self, TreeStore};
 use crate::search::table::TranspositionTable;
 use crate::search::{Bounds, Control, Info, Limits, Observer, SearchResult, SearchTask, TreeMove};
 use crate::seed;
-use crate::tablebase::{Material, Tables};
+use crate::tablebase::Tables;
 use endgame::{Consultation, LoadedTables, Promised};
 pub use leaf::LeafSearch;
 use opening::LoadedBook;
@@ -209,8 +209,8 @@ impl Engine {
         self.book = self.book.take().filter(|book| book.fault().is_none());
         self.options = options;
         if other {
-            // What the tables remember was judged in another way.
-            self.new_game();
+            // What the tables remember was judged in another way. The game is the same.
+            self.forget();
         }
     }
 
@@ -237,7 +237,6 @@ impl Engine {
 
     /// Uses these endgame tables for searches of their variant, until the options `tables` and `bb-size` change.
     pub fn set_tables(&mut self, tables: Arc<Tables>) {
-        self.options.bb_size = Material::MOST_PIECES;
         self.endgame = Some(LoadedTables::given(tables, &self.options));
     }
 
@@ -252,11 +251,16 @@ impl Engine {
         self.endgame.as_ref().and_then(LoadedTables::fault)
     }
 
-    /// Forgets everything learned from earlier searches.
-    pub fn new_game(&mut self) {
+    /// Forgets what searches have learned.
+    fn forget(&mut self) {
         self.table.clear();
         self.histories.fill_with(History::default);
         self.trees.clear();
+    }
+
+    /// Forgets everything learned from earlier searches; what a level or a player draws by lot is that of another game.
+    pub fn new_game(&mut self) {
+        self.forget();
         self.games += 1;
         if let Some(agent) = &mut self.agent {
             agent.new_game(self.random.random());
@@ -362,9 +366,10 @@ impl Engine {
                 .or_else(|| (!ranking.is_empty()).then(|| ranking.iter().map(|&(mv, _)| mv).collect()))
                 .or_else(|| is_forced.then(|| moves.to_vec())),
         };
-        let mut observer = Promised { observer, promise, ranking };
+        let ranks = task.multipv.min(task.root_moves.as_ref().map_or(0, Vec::len));
+        let mut observer = Promised::new(observer, promise, ranking, ranks);
         // A level plays openings as it plays the rest, and tables know better.
-        let may_know = strength.is_none() && advice.is_none();
+        let may_know = is_free && strength.is_none() && advice.is_none();
         let known = if may_know { self.ask_book(request, &task, control) } else { None };
         let mut outcome = match known {
             Some(Ok(known)) => {
@@ -381,7 +386,10 @@ impl Engine {
             }
         };
         wait(request, control);
-        outcome.info = observer.corrected(&outcome.info);
+        outcome.info = observer.last_of(&outcome.info);
+        if !ranking.is_empty() {
+            outcome.line.clone_from(&outcome.info.pv);
+        }
         let best = outcome.line[0];
         let next = play_in(game.variant(), position, best);
         let ponder = outcome.line.get(1).copied().filter(|&mv| is_legal(game.variant(), &next, mv));

@@ -188,7 +188,7 @@ impl<V: Variant> Thought<'_, V> {
             let mood = gumbel(bits(self.seed, [MOOD, plies, next.key().0]));
             self.person.habit * natural::<V>(position, mv) + self.person.temperature * mood
         };
-        let moves = self.task.game.legal_moves();
+        let moves = self.task.root_moves();
         let mut candidates: Vec<Candidate> =
             moves.iter().map(|&mv| Candidate { mv, taste: taste(mv).round() as i32 }).collect();
         candidates.sort_by_key(Candidate::distaste);
@@ -363,7 +363,12 @@ impl<V: Variant> Thought<'_, V> {
     }
 
     fn is_time_up(&self) -> bool {
-        let Some(hard) = self.task.bounds.hard else { return false };
+        let Some(mut hard) = self.task.bounds.hard else { return false };
+        // At the hit the limits shrink to what is left of the target, as in other searches.
+        if let Some(hit) = self.control.ponder_hit_time().filter(|_| self.task.pondering) {
+            let pondered = hit.saturating_duration_since(self.task.start);
+            hard = self.task.bounds.hard_after_hit(pondered, 1.0).unwrap_or(hard);
+        }
         let start = if self.task.pondering { self.control.ponder_hit_time() } else { Some(self.task.start) };
         start.is_some_and(|start| Instant::now().saturating_duration_since(start) >= hard)
     }

@@ -44,7 +44,7 @@ impl<'a> SearchTask<'a> {
 
 impl SearchTask<'_> {
     /// The moves at the root to choose from.
-    pub(super) fn root_moves(&self) -> Vec<Move> {
+    pub(crate) fn root_moves(&self) -> Vec<Move> {
         self.root_moves.clone().unwrap_or_else(|| self.game.legal_moves().to_vec())
     }
 

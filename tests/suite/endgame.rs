@@ -101,6 +101,29 @@ fn files_say_what_the_generator_found() {
 }
 
 #[test]
+fn distances_may_be_in_another_folder_than_the_results() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let variant = VariantId::English;
+    make(variant, 2, whole.path());
+    let [results, distances] = ["results", "distances"].map(|name| parts.path().join(name));
+    for (folder, kind) in [(&results, Kind::Outcome), (&distances, Kind::Distance)] {
+        fs::create_dir_all(folder.join(variant.name())).unwrap();
+        for material in Material::all(variant.rules(), 2) {
+            let name = TableName { variant, kind, material };
+            fs::copy(path_in(whole.path(), &name), path_in(folder, &name)).unwrap();
+        }
+    }
+    let expected = open(variant, 2, whole.path());
+    for folders in [[results.clone(), distances.clone()], [distances.clone(), results.clone()]] {
+        let mut tables = Tables::new(variant);
+        assert!(add_files(&mut tables, &folders, 2).is_empty());
+        for position in positions(variant, 2, 7) {
+            assert_eq!(tables.verdict(&position), expected.verdict(&position));
+        }
+    }
+}
+
+#[test]
 fn advice_keeps_the_value_and_goes_the_shortest_way() {
     let folder = tempfile::tempdir().unwrap();
     make(VariantId::Russian, 3, folder.path());
@@ -237,6 +260,59 @@ fn several_variations_of_a_known_ending_are_in_the_order_of_their_distances() {
         scores,
         distances.iter().map(|&plies| kroon::score::Score::table_win(plies)).collect::<Vec<_>>()
     );
+}
+
+/// White crowns his man and has fourteen plies to hold against two kings, which the tables do not know; a king that is alone is
+/// in that count already.
+#[test]
+fn a_win_against_who_may_shorten_the_count_is_not_certain() {
+    let variant = VariantId::Frisian;
+    let (tables, _) = tablebase::load(variant, &[], 4);
+    let game = position::game(variant, "W:W10:BK15,K36").unwrap();
+    assert!(tables.verdict(game.position()).is_some_and(|verdict| verdict.value == Value::Loss));
+    assert_eq!(tables.timing(game.position(), game.counters()), Timing::Unknown { plies_left: 14 });
+    assert_eq!(tables.result(game.position(), game.counters()), None);
+    // One king and a man are not two kings.
+    let game = position::game(variant, "W:W10:B15,K36").unwrap();
+    assert!(!matches!(tables.timing(game.position(), game.counters()), Timing::Unknown { plies_left: 14 }));
+}
+
+/// A sacrifice comes to the tables later than a quiet move, and is the best one here all the same.
+#[test]
+fn a_sacrifice_has_the_rank_that_its_distance_gives_it() {
+    #[derive(Default)]
+    struct Ranks(Vec<(kroon::board::Move, kroon::score::Score)>);
+    impl Observer for Ranks {
+        fn info(&mut self, info: &Info) {
+            assert!(info.rank <= self.0.len() + 1, "rank {} behind {}", info.rank, self.0.len());
+            self.0.truncate(info.rank - 1);
+            self.0.push((info.pv[0], info.score));
+        }
+    }
+    let variant = VariantId::Russian;
+    for fen in ["W:WKd6,f6,Kc1:BKc3", "B:WKe1:Bd8,a7,Ka3"] {
+        let game = position::game(variant, fen).unwrap();
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let request = Request { game, limits, mode: Mode::Analyze };
+        let ask = |multipv| {
+            let mut engine = Engine::new(Options { hash_mb: 1, multipv, ..Options::default() });
+            let mut ranks = Ranks::default();
+            let report = engine.go(&request, &Control::new(), &mut ranks);
+            let first = ranks.0[0];
+            assert_eq!(
+                (report.best, report.info.map(|info| info.score)),
+                (Some(first.0), Some(first.1)),
+                "{fen}"
+            );
+            ranks.0
+        };
+        let alone = ask(1);
+        for multipv in [2, 3, 8] {
+            let ranks = ask(multipv);
+            assert_eq!(ranks[0], alone[0], "{fen} {multipv}");
+            assert!(ranks.len() <= multipv && ranks.is_sorted_by(|a, b| a.1 >= b.1), "{fen} {ranks:?}");
+        }
+    }
 }
 
 /// The moves that the tables advise have one value; no rank may look better than the first.

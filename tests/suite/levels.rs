@@ -48,6 +48,40 @@ fn the_same_seed_gives_the_same_game_and_another_seed_another() {
     }
 }
 
+#[test]
+fn options_that_have_no_say_leave_the_game_of_a_seed() {
+    let moves = |is_changed: bool| {
+        let options = Options { level: 3, seed: Some(1), hash_mb: 1, ..Options::default() };
+        let mut engine = Engine::new(options.clone());
+        if is_changed {
+            engine.set_options(Options { bb_size: 0, ..options });
+        }
+        let mut game = Game::new(VariantId::International);
+        while game.moves().len() < 12 {
+            game.play(think(&mut engine, &game, FEW).best.unwrap()).unwrap();
+        }
+        game.moves().to_vec()
+    };
+    assert_eq!(moves(true), moves(false));
+}
+
+#[test]
+fn who_is_given_moves_to_choose_from_plays_one_of_them() {
+    let game = Game::new(VariantId::International);
+    let limits = Limits { nodes: Some(2_000), ..Limits::NONE };
+    for options in [
+        Options { level: 3, seed: Some(1), hash_mb: 1, ..Options::default() },
+        Options { book: true, hash_mb: 1, ..Options::default() },
+    ] {
+        for &mv in &game.legal_moves() {
+            let request = Request { game: game.clone(), limits, mode: Mode::Think };
+            let report =
+                Engine::new(options.clone()).go_among(&request, Some(&[mv]), &Control::new(), &mut ());
+            assert_eq!(report.best, Some(mv), "level {}", options.level);
+        }
+    }
+}
+
 /// Checks that every line can be played.
 struct Lines<'a> {
     game: &'a Game,

@@ -63,6 +63,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<()> {
         if book.moves(game.position()).is_empty() {
             bail!("\"{}\" is not written: the book knows no move of the position", args.out.display());
         }
+        if !book.is_expanded(game.position()) && args.min_games <= 1 {
+            let path = args.out.display();
+            bail!(
+                "\"{path}\" is not written: the book ends here, it does not know all moves of the position"
+            );
+        }
         bail!("\"{}\" is not written: no move has --min-games {}", args.out.display(), args.min_games);
     };
     let pdn = pdn.write(WriteOptions { annotations: true, star: true });

@@ -144,7 +144,8 @@ fn check_replaced(args: &Args) -> Result<()> {
 fn read(path: &Path, import: &mut Import, lines: &mut Pace) -> Result<()> {
     let name = || path.display().to_string();
     let file = open_input(path).with_context(name)?;
-    let size = file.metadata().map_or(0, |file| file.len()).max(1);
+    // A pipe has none.
+    let size = file.metadata().map_or(0, |file| file.len());
     let mut stream = PdnStream::new(file);
     let mut warnings = 0;
     loop {
@@ -163,7 +164,8 @@ fn read(path: &Path, import: &mut Import, lines: &mut Pace) -> Result<()> {
         import.add(&games)?;
         if lines.is_due() {
             let percent = 100.0 * stream.consumed() as f64 / size as f64;
-            say(format_args!("{}: {percent:.0}%, {} games", path.display(), import.report().games));
+            let part = if size > 0 { format!("{percent:.0}%, ") } else { String::new() };
+            say(format_args!("{}: {part}{} games", path.display(), import.report().games));
         }
         if games.is_empty() {
             break;

@@ -260,6 +260,18 @@ mod tests {
     }
 
     #[test]
+    fn proofs_of_draws_are_forgotten_and_others_stay() {
+        let tree = Tree::new(0);
+        tree.clear();
+        let proofs = [Proof::Draw, Proof::Win(3), Proof::Draw];
+        let children = proofs.map(|proof| NewChild { proof: Some(proof), ..NewChild::default() });
+        let run = tree.expand(ROOT, &children).unwrap();
+        tree.forget_draws();
+        let left: Vec<Option<Proof>> = tree.run(run).iter().map(|child| child.proof()).collect();
+        assert_eq!(left, [None, Some(Proof::Win(3)), None]);
+    }
+
+    #[test]
     fn levels_grow_with_visits() {
         let levels: Vec<usize> = (0..200).map(level).collect();
         assert!(levels.is_sorted() && levels[0] == 0 && levels[1] == 1 && levels[199] < 40);

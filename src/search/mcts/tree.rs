@@ -171,7 +171,8 @@ impl Node {
     pub fn mean(&self) -> f64 {
         match self.visits() {
             0 => self.estimate().unwrap_or(0.5),
-            visits => self.sum() / visits as f64,
+            // Another thread may have added to the sum what it is about to count.
+            visits => (self.sum() / visits as f64).min(1.0),
         }
     }
 
