@@ -87,7 +87,7 @@ pub struct KnownEndings(pub Arc<Tables>);
 
 impl PartialEq for KnownEndings {
     fn eq(&self, other: &KnownEndings) -> bool {
-        self.0.to_string() == other.0.to_string()
+        self.0.identity() == other.0.identity()
     }
 }
 
@@ -119,7 +119,7 @@ impl fmt::Display for Adjudication {
             self.draw.map(|streak| format!("draw {streak}")),
             self.max_plies.map(|plies| format!("max-plies {plies}")),
             (self.blocked != Blocked::default()).then(|| format!("blocked {}", self.blocked)),
-            self.tables.as_ref().map(|KnownEndings(tables)| tables.to_string()),
+            self.tables.as_ref().map(|KnownEndings(tables)| tables.identity()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.write_str(if parts.is_empty() { "none" } else { "" })?;

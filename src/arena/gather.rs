@@ -71,7 +71,10 @@ pub fn gather(paths: &[PathBuf]) -> Result<GatheredMatch, GatherError> {
         let (other, records) = read(path)?;
         check(&header, first, &other, path)?;
         header.earlier.extend(other.earlier);
-        header.shard = None;
+        // The same shard may come twice, from two computers.
+        if header.shard != other.shard {
+            header.shard = None;
+        }
         all.extend(records);
     }
     if !others.is_empty() {

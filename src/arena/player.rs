@@ -97,7 +97,7 @@ impl PlayerFault {
     /// A move that came after the time that is forgiven.
     pub fn late(used: Duration, allowed: Duration) -> PlayerFault {
         let [used, allowed] = [used, allowed].map(|time| time.as_secs_f64());
-        PlayerFault::Time(format!("{used:.3} s used, {allowed:.3} s allowed with the margin"))
+        PlayerFault::Time(format!("{used:.4} s used, {allowed:.4} s allowed with the margin"))
     }
 
     /// The reason that it gives a game for its end; none if nobody is to blame.

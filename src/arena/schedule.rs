@@ -81,6 +81,9 @@ pub struct MatchSchedule {
 }
 
 impl MatchSchedule {
+    /// The most games that a match should have: what has become of each is kept in memory.
+    pub const MOST_GAMES: usize = 50_000_000;
+
     /// A match of so many engines, in which every two that meet play `rounds` openings with both colours.
     pub fn new(format: Format, engines: usize, rounds: usize) -> MatchSchedule {
         let all = (0..engines).flat_map(|first| (first + 1..engines).map(move |second| [first, second]));
@@ -160,6 +163,16 @@ mod tests {
             assert!(players.iter().all(|&count| count == 1), "{players:?}");
             assert_eq!(schedule.games_of(None).count(), schedule.games());
         }
+    }
+
+    /// Files of shards that were played before name the same games.
+    #[test]
+    fn the_games_of_a_shard_are_fixed() {
+        let schedule = MatchSchedule::new(Format::RoundRobin, 3, 4);
+        let games = |shard: &str| schedule.games_of(Some(shard.parse().unwrap())).collect::<Vec<_>>();
+        // Of the second opening the pairing that comes first, of the first one the second, and so on.
+        assert_eq!(games("0/4"), [0, 1, 16, 17, 20, 21]);
+        assert_eq!(games("1/4"), [2, 3, 6, 7, 22, 23]);
     }
 
     #[test]

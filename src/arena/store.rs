@@ -124,7 +124,10 @@ impl MatchHeader {
 /// Rules of adjudication without the first move of `resign MEN,MOVES,FROM`, which earlier programs took down and never looked at.
 fn without_first_move(rules: &str) -> String {
     let part = |part: &str| match part.strip_prefix("resign ").and_then(|rest| rest.rsplit_once(',')) {
-        Some((kept, _)) if kept.contains(',') => format!("resign {kept},0"),
+        Some((kept, from)) if kept.contains(',') => {
+            // Behind the number may stand for whom it counts.
+            format!("resign {kept},0{}", from.trim_start_matches(|c: char| c.is_ascii_digit()))
+        }
         _ => part.to_owned(),
     };
     rules.split(", ").map(part).collect::<Vec<_>>().join(", ")
@@ -220,11 +223,11 @@ impl Store {
     ) -> Result<(Store, Vec<GameRecord>), StoreError> {
         let name = path.display().to_string();
         let io = |source| StoreError::Io { path: name.clone(), source };
-        let mut file = open_to_append(path).map_err(io)?;
+        let file = open_to_append(path).map_err(io)?;
         if !try_lock(&file).map_err(io)? {
             return Err(StoreError::InUse(name));
         }
-        let contents = read_contents(&mut file, &name)?;
+        let contents = contents(&read_bytes(&file, &name)?, &name)?;
         let mut store = Store { file, path: name.clone() };
         match &contents.header {
             Some(old) => {
@@ -284,25 +287,36 @@ impl Store {
 /// When it cannot be read or is no results file.
 pub fn read(path: &Path) -> Result<(MatchHeader, Vec<GameRecord>), StoreError> {
     let name = path.display().to_string();
-    let mut file = open_regular(path).map_err(|source| StoreError::Io { path: name.clone(), source })?;
-    let contents = read_contents(&mut file, &name)?;
-    let empty = || StoreError::Line { path: name, line: 1, fault: "no header".to_owned() };
+    let file = open_regular(path).map_err(|source| StoreError::Io { path: name.clone(), source })?;
+    parse(&read_bytes(&file, &name)?, &name)
+}
+
+/// Reads the contents of a results file, which faults call by this name.
+///
+/// # Errors
+/// When they are not those of a results file.
+pub fn parse(bytes: &[u8], name: &str) -> Result<(MatchHeader, Vec<GameRecord>), StoreError> {
+    let contents = contents(bytes, name)?;
+    let empty = || StoreError::Line { path: name.to_owned(), line: 1, fault: "no header".to_owned() };
     Ok((contents.header.ok_or_else(empty)?, contents.records))
 }
 
-fn read_contents(file: &mut File, path: &str) -> Result<StoreContents, StoreError> {
-    let io = |source| StoreError::Io { path: path.to_owned(), source };
+fn read_bytes(mut file: &File, path: &str) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0)).map_err(io)?;
-    file.read_to_end(&mut bytes).map_err(io)?;
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));
+    read.map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+    Ok(bytes)
+}
+
+fn contents(bytes: &[u8], path: &str) -> Result<StoreContents, StoreError> {
     // Only the last line can be incomplete: all others were followed by something.
     let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     // An editor may have left blank lines behind the last one.
     let said = bytes[..complete].trim_ascii_end().len();
     let end = bytes[said..complete].iter().position(|&byte| byte == b'\n').filter(|_| said > 0);
     let sound = end.map_or(0, |end| said + end + 1);
-    if sound == 0 && !bytes.starts_with(HEADER.as_bytes()) && !HEADER.as_bytes().starts_with(&bytes) {
-        let fault = format!("{} is no header of a match", quote(&String::from_utf8_lossy(&bytes)));
+    if sound == 0 && !bytes.starts_with(HEADER.as_bytes()) && !HEADER.as_bytes().starts_with(bytes) {
+        let fault = format!("{} is no header of a match", quote(&String::from_utf8_lossy(bytes)));
         return Err(StoreError::Line { path: path.to_owned(), line: 1, fault });
     }
     let mut contents = StoreContents { header: None, records: Vec::new(), sound: sound as u64 };
@@ -387,6 +401,8 @@ mod tests {
         for before in [rules, "resign 5,4,10, draw 0.04,12,50"] {
             assert_eq!(without_first_move(before), rules);
         }
+        assert_ne!(without_first_move("resign 5,4,0 two-sided"), without_first_move("resign 5,4,0"));
+        assert_eq!(without_first_move("resign 5,4,7 two-sided"), "resign 5,4,0 two-sided");
         assert_ne!(without_first_move("resign 5,5,0, draw 0.04,12,50"), rules);
         assert_ne!(without_first_move("resign 5,4,0, draw 0.04,12,40"), rules);
     }

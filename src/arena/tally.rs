@@ -269,9 +269,18 @@ mod tests {
             tally.add(&record);
         }
         assert_eq!((tally.pairings[0].left, tally.pairings[0].mean_margin()), Default::default());
-        let record = GameRecord { left: Some([0, 4]), ..record(&tally, 3, Black, Reason::Rules) };
-        tally.add(&record);
+        for reason in [Reason::AdjudicatedDraw, Reason::MaxPlies, Reason::Tables] {
+            let drawn = GameRecord { left: Some([3, 3]), ..record(&tally, 2, Draw, reason) };
+            tally.add(&drawn);
+        }
+        assert_eq!(tally.pairings[0].mean_margin(), None);
+        let won = GameRecord { left: Some([0, 4]), ..record(&tally, 3, Black, Reason::Rules) };
+        tally.add(&won);
         assert_eq!(tally.pairings[0].mean_margin(), Some(4.0));
+        // A draw that was played out counts: nobody is ahead in it.
+        let drawn = record(&tally, 1, Draw, Reason::Repetition);
+        tally.add(&drawn);
+        assert_eq!(tally.pairings[0].mean_margin(), Some(2.0));
     }
 
     #[test]

@@ -8,7 +8,9 @@ mod warnings;
 pub use options::Args;
 
 use super::interrupt::cancelled_by_interrupt;
+use super::usage::wrong_usage;
 use anyhow::{Context, Result, bail};
+use kroon::arena::adjudicate::KnownEndings;
 use kroon::arena::engines::Engines;
 use kroon::arena::game_pdn::{PdnFile, pdn_text};
 use kroon::arena::openings::{OpeningSource, Openings};
@@ -45,6 +47,10 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
         strict: args.strict,
         log: log.map(Path::to_owned),
     };
+    if plan.schedule.games() > MatchSchedule::MOST_GAMES {
+        let (games, most) = (plan.schedule.games(), MatchSchedule::MOST_GAMES);
+        wrong_usage!("a match has at most {most} games, all pairings together have {games}");
+    }
     let cancel = cancelled_by_interrupt()?;
     let limits: Vec<_> = setup.limits.iter().map(|&(limits, _)| limits).collect();
     let factory = Engines::new(&setup.engines, &limits, setup.variant, args.patience, plan.concurrency)?;
@@ -61,6 +67,13 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             .with_context(|| format!("PDN file \"{}\"", path.display()))?;
     }
     log.map_or(Ok(()), check_log)?;
+    if args.force
+        && let Some((of_file, records)) = args.results.as_ref().and_then(|path| store::read(path).ok())
+        && of_file.difference(&header).is_none()
+    {
+        // Other programs are written down only where the match can go on.
+        run::check(&plan, &records)?;
+    }
     let (store, before) = match &args.results {
         Some(path) => Store::open(path, &header, args.force).map(|(store, before)| (Some(store), before))?,
         None => (None, Vec::new()),
@@ -70,12 +83,11 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     }
     run::check(&plan, &before)?;
     if !before.is_empty() {
-        writeln!(
-            out,
-            "{} of {} games are in the results file, the match goes on.",
-            before.len(),
-            plan.games()
-        )?;
+        let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
+        before.iter().for_each(|game| tally.add(game));
+        let goes_on = before.len() < plan.games() && !tally.is_decided();
+        let rest = if goes_on { ", the match goes on" } else { "" };
+        writeln!(out, "{} of {} games are in the results file{rest}.", before.len(), plan.games())?;
     }
     let mut audience = Audience::new(args, &header, &setup, before.clone(), &plan, out)?;
     let result = run::run(&plan, openings, &factory, store, &before, &cancel, &mut audience);
@@ -93,7 +105,7 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             // What was played is worth a report even if the match came to grief.
             let mut tally = Tally::new(plan.schedule.clone(), plan.sprt);
             games.iter().for_each(|game| tally.add(game));
-            let printed = summary::print(&names, &tally, setup.variant.rules().first, out);
+            let printed = summary::print(&names, &tally, setup.variant, out);
             if printed.and_then(|()| out.flush()).is_err() {
                 // A closed output is no success while games are missing.
                 bail!("{error}: stopped after {} of {} games", tally.games, plan.games());
@@ -101,7 +113,11 @@ pub fn run(args: &Args, log: Option<&Path>, out: &mut dyn Write) -> Result<()> {
             return Err(error.into());
         }
     };
-    summary::print(&names, &tally, setup.variant.rules().first, out)?;
+    summary::print(&names, &tally, setup.variant, out)?;
+    // Large files are checked only where they are read.
+    if let Some(fault) = setup.rules.tables.as_ref().and_then(|KnownEndings(tables)| tables.fault()) {
+        warn(format_args!("--tables: {fault}"));
+    }
     if pdn.is_err() {
         out.flush()?;
     }

@@ -60,6 +60,10 @@ fn a_tuning_that_was_killed_ends_as_if_nothing_had_happened() {
     assert!(text.contains("iteration 48 games 96 of 96 score +") && text.contains(" lmr-first="), "{text}");
     let words: Vec<&str> = text.split_once("kroon match ").unwrap().1.split_whitespace().collect();
     assert!(words.iter().any(|word| word.starts_with("param.tune.")), "{text}");
+    assert!(words.starts_with(&["--engine", "'proto=kroon", "name=tuned", "param.hash=1"]), "{text}");
+    let base = "--engine 'proto=kroon param.hash=1' --variant breakthrough --nodes 100 --openings random:8:";
+    let command = words.iter().filter(|word| **word != "\\").copied().collect::<Vec<_>>().join(" ");
+    assert!(command.contains(base), "{command}");
     assert!(text.contains("--sprt 0,5") && text.contains("\nlmr-first "), "{text}");
 }
 

@@ -102,7 +102,11 @@ pub fn json(header: &MatchHeader, records: &[GameRecord]) -> Result<String, Repo
         earlier: &header.earlier,
         pairings: pairings
             .map(|(&engines, tally)| {
-                pairing(engines.map(|engine| source.name(engine)), tally, source.beginner)
+                let report = pairing(engines.map(|engine| source.name(engine)), tally, source.beginner);
+                if source.has_pieces_left {
+                    return report;
+                }
+                PairingReport { pieces_left: Default::default(), mean_margin: None, ..report }
             })
             .collect(),
         reasons: source.tally.reasons.iter().map(|(reason, &count)| (reason.to_string(), count)).collect(),

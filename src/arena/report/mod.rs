@@ -14,7 +14,7 @@ use super::store::MatchHeader;
 use super::tally::Tally;
 use crate::board::Color;
 use crate::game::Game;
-use crate::rules::{UnknownVariant, VariantId};
+use crate::rules::{Objective, UnknownVariant, VariantId};
 use crate::svg::page::{footer, head};
 use crate::svg::plot::color;
 use maud::{DOCTYPE, Markup, html};
@@ -61,6 +61,8 @@ struct ReportSource<'a> {
     tally: Tally,
     /// Who moves first in the variant.
     beginner: Color,
+    /// Whether winners have pieces left: in losing draughts they have none.
+    has_pieces_left: bool,
 }
 
 impl ReportSource<'_> {
@@ -116,7 +118,9 @@ fn source<'a>(header: &'a MatchHeader, records: &'a [GameRecord]) -> Result<Repo
     records.sort_by_key(|record| record.game);
     let tally = tally(header, &records, None)?;
     let games = records.iter().map(|record| record.replay(variant)).collect::<Result<_, _>>()?;
-    Ok(ReportSource { header, records, games, tally, beginner: variant.rules().first })
+    let rules = variant.rules();
+    let has_pieces_left = rules.objective != Objective::Lose;
+    Ok(ReportSource { header, records, games, tally, beginner: rules.first, has_pieces_left })
 }
 
 /// Sums over games, and a sequential test if there are two engines and one is asked for.

@@ -59,7 +59,7 @@ fn pieces_left(source: &ReportSource<'_>, engines: [usize; 2], pairing: &Pairing
     let mean =
         |left: &PiecesLeft| left.mean().map_or_else(|| "\u{2013}".to_owned(), |mean| format!("{mean:.1}"));
     html! {
-        @if let Some(margin) = pairing.mean_margin() {
+        @if let Some(margin) = pairing.mean_margin().filter(|_| source.has_pieces_left) {
             p {
                 "Pieces left to the winner: "
                 @for (engine, left) in engines.into_iter().zip(&pairing.left) {

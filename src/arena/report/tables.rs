@@ -139,7 +139,8 @@ struct Use {
     moves: u64,
     seconds: f64,
     longest: f64,
-    depth: (u64, u64),
+    /// How many moves were searched to each depth.
+    depths: BTreeMap<u32, u64>,
     nodes: u64,
     /// Moves of which the nodes are known, and their time.
     node_moves: u64,
@@ -154,7 +155,7 @@ impl Use {
         self.seconds += used;
         self.longest = self.longest.max(used);
         if let Some(depth) = depth {
-            self.depth = (self.depth.0 + u64::from(depth), self.depth.1 + 1);
+            *self.depths.entry(depth).or_default() += 1;
         }
         if let Some(nodes) = nodes {
             self.nodes = self.nodes.saturating_add(nodes);
@@ -163,6 +164,16 @@ impl Use {
         }
         let entry = self.by_move.entry(number).or_default();
         *entry = (entry.0 + 1, entry.1 + used);
+    }
+
+    /// The middle one of all depths. Searches of decided positions end at the greatest there is, which would spoil a mean.
+    fn median_depth(&self) -> Option<u32> {
+        let all: u64 = self.depths.values().sum();
+        let mut below = 0;
+        self.depths.iter().find_map(|(&depth, &count)| {
+            below += count;
+            (2 * below >= all).then_some(depth)
+        })
     }
 }
 
@@ -202,7 +213,7 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
         div.wide { table {
             thead { tr {
                 th { "Engine" } th.number { "Moves" } th.number { "Mean time" } th.number { "Longest" }
-                th.number { "Mean depth" } th.number { "Mean nodes" } th.number { "Nodes/s" }
+                th.number { "Median depth" } th.number { "Mean nodes" } th.number { "Nodes/s" }
             } }
             tbody {
                 @for (engine, used) in all.iter().enumerate() {
@@ -212,7 +223,7 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
                         td.number { (used.moves) }
                         td.number { (format!("{:.1} ms", 1e3 * used.seconds / moves)) }
                         td.number { (format!("{:.1} ms", 1e3 * used.longest)) }
-                        td.number { (or_dash(used.depth.1 > 0, format!("{:.1}", used.depth.0 as f64 / used.depth.1.max(1) as f64))) }
+                        td.number { (or_dash(!used.depths.is_empty(), used.median_depth().unwrap_or_default().to_string())) }
                         td.number { (or_dash(used.nodes > 0, format!("{:.0}", used.nodes as f64 / used.node_moves.max(1) as f64))) }
                         td.number { (or_dash(used.nodes > 0, format!("{:.2} M", used.nodes as f64 / used.node_seconds.max(1e-9) / 1e6))) }
                     }
@@ -223,7 +234,7 @@ pub fn time_use(source: &ReportSource<'_>) -> Markup {
     }
 }
 
-/// What became of each opening, for the first engine of the pairings that played it.
+/// What became of each opening, for the side that has White and for the other.
 pub fn openings(source: &ReportSource<'_>) -> Markup {
     // Name of the opening: games won by White, drawn, won by Black, and the numbers of the games.
     let mut rows: Vec<(String, [u32; 3], Vec<usize>)> = Vec::new();

@@ -132,12 +132,49 @@ const FIRST_T: f64 = 0.4;
 /// By how much `t` grows from one solution to the next.
 const T_STEP: f64 = 1.25;
 
+/// The share of the one score in the guesses that lie near it.
+const CONCENTRATED: f64 = 0.92;
+/// How well a solution satisfies the condition.
+const TOLERANCE: f64 = 1e-7;
+
 /// The distribution most likely to produce the counts among those with (mean - 1/2) / deviation = `t`. A large `t` is
-/// approached in steps, each of which begins with the solution of the one before.
+/// approached in steps, each of which begins with the solution of the one before. For a large `t` there are others, each likelier
+/// than those near it, with most of their mass on one score: the likeliest of all is meant.
 fn most_likely(observed: &Distribution, t: f64) -> Vec<f64> {
+    let scores = observed.frequencies().len();
     let steps = if t.abs() > FIRST_T { ((t.abs() / FIRST_T).ln() / T_STEP.ln()).ceil() as i32 } else { 0 };
-    let uniform = vec![1.0 / observed.frequencies().len() as f64; observed.frequencies().len()];
-    (0..=steps).rev().fold(uniform, |guess, step| most_likely_near(guess, observed, t / T_STEP.powi(step)))
+    let uniform = vec![1.0 / scores as f64; scores];
+    let first = (0..=steps).rev().fold(uniform, |guess, step| {
+        let near = most_likely_near(guess.clone(), observed, t / T_STEP.powi(step));
+        // Each step begins near its solution.
+        debug_assert!(near.is_some(), "{observed:?} {t}");
+        near.unwrap_or(guess)
+    });
+    if t.abs() <= FIRST_T {
+        return first;
+    }
+    let likelihood =
+        |q: &[f64]| -> f64 { observed.frequencies().iter().zip(q).map(|(p, q)| p * q.ln()).sum() };
+    let others = (0..scores).filter_map(|score| {
+        let mut guess = vec![(1.0 - CONCENTRATED) / (scores - 1) as f64; scores];
+        guess[score] = CONCENTRATED;
+        most_likely_near(guess, observed, t).filter(|q| satisfies(q, observed, t))
+    });
+    let likelier = |best: Vec<f64>, q: Vec<f64>| if likelihood(&q) > likelihood(&best) { q } else { best };
+    others.fold(first, likelier)
+}
+
+/// Whether these frequencies are a distribution with (mean - 1/2) / deviation = `t`.
+fn satisfies(q: &[f64], observed: &Distribution, t: f64) -> bool {
+    let (mean, deviation) = moments(q, observed);
+    (q.iter().sum::<f64>() - 1.0).abs() < TOLERANCE && ((mean - 0.5) / deviation - t).abs() < TOLERANCE
+}
+
+/// Mean and standard deviation.
+fn moments(q: &[f64], observed: &Distribution) -> (f64, f64) {
+    let mean: f64 = q.iter().zip(observed.scores()).map(|(q, a)| q * a).sum();
+    let variance: f64 = q.iter().zip(observed.scores()).map(|(q, a)| q * (a - mean).powi(2)).sum();
+    (mean, variance.sqrt())
 }
 
 /// The same, from a distribution near it.
@@ -145,16 +182,14 @@ fn most_likely(observed: &Distribution, t: f64) -> Vec<f64> {
 /// The condition is linearised around the guess: with mean m and deviation s of the guess, all distributions q
 /// near it satisfy the condition when the sum of q x is zero, x = score - 1/2 - (t s / 2) (1 + ((score - m) / s)^2).
 /// Under such a linear condition the most likely distribution is p / (1 + lambda x), where lambda is found by
-/// bisection. The answer is the next guess.
-fn most_likely_near(mut guess: Vec<f64>, observed: &Distribution, t: f64) -> Vec<f64> {
+/// bisection. The answer is the next guess. None where the guess was not near enough.
+fn most_likely_near(mut guess: Vec<f64>, observed: &Distribution, t: f64) -> Option<Vec<f64>> {
     let p = observed.frequencies();
     for _ in 0..MOST_ROUNDS {
-        let mean: f64 = guess.iter().zip(observed.scores()).map(|(q, a)| q * a).sum();
-        let variance: f64 = guess.iter().zip(observed.scores()).map(|(q, a)| q * (a - mean).powi(2)).sum();
-        let s = variance.sqrt();
+        let (mean, s) = moments(&guess, observed);
         let x: Vec<f64> =
             observed.scores().map(|a| a - 0.5 - t * s / 2.0 * (1.0 + ((a - mean) / s).powi(2))).collect();
-        let lambda = multiplier(p, &x);
+        let lambda = multiplier(p, &x)?;
         let next: Vec<f64> = p.iter().zip(&x).map(|(p, x)| p / (1.0 + lambda * x)).collect();
         let change = next.iter().zip(&guess).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         guess = next;
@@ -162,17 +197,17 @@ fn most_likely_near(mut guess: Vec<f64>, observed: &Distribution, t: f64) -> Vec
             break;
         }
     }
-    guess
+    Some(guess)
 }
 
 /// The root of sum p x / (1 + lambda x), a falling function of lambda between its poles at -1/max x and -1/min x:
-/// Newton's method, with bisection where that would leave the bracket.
-fn multiplier(p: &[f64], x: &[f64]) -> f64 {
+/// Newton's method, with bisection where that would leave the bracket. None where no distribution on these scores satisfies the
+/// condition.
+fn multiplier(p: &[f64], x: &[f64]) -> Option<f64> {
     let (least, most) = x.iter().fold((0.0_f64, 0.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
-    if least >= 0.0 || most <= 0.0 {
-        // No distribution on these scores satisfies the condition: not where each step begins near its solution.
-        debug_assert!(false, "{p:?} {x:?}");
-        return 0.0;
+    // Written so that values which are no numbers end it, too.
+    if !(least < 0.0 && most > 0.0) {
+        return None;
     }
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     let mut lambda = 0.0;
@@ -191,7 +226,7 @@ fn multiplier(p: &[f64], x: &[f64]) -> f64 {
         let newton = lambda - sum / slope;
         let next = if newton > low && newton < high { newton } else { low + (high - low) / 2.0 };
         if (next - lambda).abs() <= 1e-14 * (1.0 + lambda.abs()) || next <= low || next >= high {
-            return next;
+            return Some(next);
         }
         lambda = next;
     }
@@ -310,6 +345,15 @@ mod tests {
         // More than one distribution satisfies the condition and cannot be mended by a small change: the likelier is meant.
         let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap();
         assert!((sprt.llr(&Pentanomial([0, 3, 100, 5, 0]).into()) + 40.43).abs() < 0.01);
+        // By a maximisation over all distributions with a fixed mean and variance, and over the means.
+        for (counts, elo, llr) in [
+            ([6, 12, 57, 39, 18], [-300.0, 600.0], 1.62),
+            ([2, 5, 15, 2, 0], [0.0, 350.0], -27.07),
+            ([2, 0, 0, 1, 0], [0.0, 300.0], -3.261),
+        ] {
+            let sprt = Sprt::new(elo[0], elo[1], 0.05, 0.05).unwrap();
+            assert!((sprt.llr(&Pentanomial(counts).into()) - llr).abs() < 0.01, "{counts:?}");
+        }
     }
 
     #[test]

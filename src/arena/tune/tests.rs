@@ -238,10 +238,11 @@ fn numbers_move_towards_those_that_win() {
         let end = |(game, color): (usize, Color)| GameEnd {
             game,
             result: crate::game::GameResult::win(color),
-            reason: Reason::Rules,
+            reason: if game == 0 { Reason::Time } else { Reason::Rules },
         };
         let ends: Vec<GameEnd> = winners.into_iter().enumerate().map(end).collect();
         tuner.learn(&probe, 1, &ends);
+        assert_eq!(tuner.state.late, 1, "one was lost on time");
         let score = &tuner.state.score;
         assert_eq!((score.wins, score.losses), if has_first_won { (2, 0) } else { (0, 2) });
         for (knob, value) in tuner.state.values.iter().enumerate() {

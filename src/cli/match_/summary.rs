@@ -4,12 +4,13 @@ use crate::cli::estimate::{elo, ends, score};
 use kroon::arena::stats::{Distribution, Estimate, Trinomial};
 use kroon::arena::tally::{PairingTally, Tally};
 use kroon::board::Color;
+use kroon::rules::{Objective, VariantId};
 use kroon::words::counted;
 use std::io::{self, Write};
 
-/// Prints the results of every pairing, the test, how games ended and what went wrong. `beginner` moves first in the
-/// variant.
-pub fn print(names: &[String], tally: &Tally, beginner: Color, out: &mut dyn Write) -> io::Result<()> {
+/// Prints the results of every pairing, the test, how games ended and what went wrong.
+pub fn print(names: &[String], tally: &Tally, variant: VariantId, out: &mut dyn Write) -> io::Result<()> {
+    let beginner = variant.rules().first;
     if names.len() > 2 {
         table(names, tally, out)?;
     }
@@ -30,7 +31,10 @@ pub fn print(names: &[String], tally: &Tally, beginner: Color, out: &mut dyn Wri
             counts(&moving_first),
             counts(&moving_second)
         )?;
-        pieces_left(names, [first, second], pairing, beginner, out)?;
+        // In losing draughts the winner has none.
+        if variant.rules().objective != Objective::Lose {
+            pieces_left(names, [first, second], pairing, beginner, out)?;
+        }
         let [a, b, c, d, e] = pairing.pairs.0;
         writeln!(out, "  pairs with 0 to 2 points: {a} {b} {c} {d} {e}")?;
         if let Some(estimate) = pairing.estimate() {
