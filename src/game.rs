@@ -213,6 +213,11 @@ impl Game {
         }
     }
 
+    /// The game as whoever plays on sees it: where a count of moves has made it a draw, the count begins anew.
+    pub(crate) fn played_on(&self) -> Game {
+        Game { counters: self.counters_to_play_on(), ..self.clone() }
+    }
+
     /// Keys of the positions since the last irreversible move, the current one last: all that repetition needs.
     pub fn recent_keys(&self) -> &[Key] {
         let reversible = self.moves.iter().rev().take_while(|mv| !mv.is_irreversible()).count();

@@ -8,7 +8,7 @@ use super::say::remark;
 use crate::board::{Color, Move, Piece, Position, Square};
 use crate::game::Game;
 use crate::notation::moves;
-use crate::notation::pdn::{Replay, commands};
+use crate::notation::pdn::{PdnAction, PdnEntry, Replay, commands};
 use crate::notation::square::SquareName;
 use crate::rules::{VariantId, play_in};
 use serde::Serialize;
@@ -54,9 +54,9 @@ pub(super) struct GameData<'a> {
     /// Why the moves could not be followed to their end.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
-    /// Where a position stands that no move has made: the moves before it, the position, whether the side moves first
-    /// that begins the variant.
-    starts: Vec<(usize, String, bool)>,
+    /// Where a position stands that no move has made: the moves before it, the position, and the plies before the next move by
+    /// its number (1. is 0, 1... is 1).
+    starts: Vec<(usize, String, usize)>,
     /// The expected result of White before the first move, if that was analysed.
     before: Option<f64>,
     /// Moves with blanks between them: the digits of the square from which, that to which, those of the captured pieces;
@@ -76,9 +76,9 @@ pub(super) struct GameData<'a> {
 }
 
 /// What is said of a move: its number from 0; the digits of the best move, if it is another one; the better line; what
-/// the file says, then the analysis.
+/// the file says, then the analysis; the expected result that an error has given away.
 #[derive(Serialize)]
-struct NoteData(usize, String, String, Vec<String>);
+struct NoteData(usize, String, String, Vec<String>, f64);
 
 /// What a side did; its classes are counted by whoever shows them.
 #[derive(Serialize)]
@@ -135,8 +135,18 @@ impl<'a> GameData<'a> {
             sides: Color::ALL.map(|color| SideData::new(analysis, color)),
         };
         let mut analysed = analysis.moves.iter().peekable();
-        let mut ply = 0;
+        let first = game.pdn.first(replay.game().variant());
+        let (mut ply, mut count, mut passed) = (0, 0, 0);
+        let entries = &game.pdn.line.entries;
         for section in replay.sections() {
+            // As in PDN, numbers go on where a position is set up in the middle of a game, and a missing move has one.
+            let here = replay.entries().get(ply).map_or(entries.len(), |&entry| entry.max(passed));
+            let is_missing = |entry: &&PdnEntry| entry.action == PdnAction::Missing;
+            count += entries[passed..here].iter().filter(is_missing).count();
+            passed = here;
+            count = count / 2 * 2 + usize::from(section.start().turn() != first);
+            data.starts.push((ply, letters(section.variant(), section.start()), count));
+            count += section.moves().len();
             data.section(ply, section, |ply, position, next| {
                 let mv = analysed.next_if(|mv| mv.ply == ply + 1);
                 let said = said(game, replay, ply, mv, next);
@@ -157,7 +167,6 @@ impl<'a> GameData<'a> {
     ) {
         let variant = section.variant();
         let mut position = *section.start();
-        self.starts.push((from, letters(variant, &position), position.turn() == variant.rules().first));
         let mut texts = Vec::with_capacity(section.moves().len());
         let mut positions = Vec::with_capacity(section.moves().len());
         for &played in section.moves() {
@@ -213,7 +222,8 @@ fn note(
     let better: String =
         better.iter().flat_map(|mv| [mv.from(), mv.to()]).map(|square| digit(variant, square)).collect();
     let line = error.map(|mv| mv.best.join(" ")).unwrap_or_default();
-    (!said.is_empty() || !better.is_empty()).then_some(NoteData(ply, better, line, said))
+    let loss = error.map_or(0.0, |mv| mv.loss);
+    (!said.is_empty() || !better.is_empty()).then_some(NoteData(ply, better, line, said, loss))
 }
 
 /// A letter for each square: `w` and `b` for men, `W` and `B` for kings.

@@ -139,7 +139,7 @@ fn rows(name: &str, rows: &[CollectionRow]) -> Markup {
                     }
                 }
             }
-            @if rows.len() > MOST_ROWS { p.note { "and " (rows.len() - MOST_ROWS) " more" } }
+            @if rows.len() > MOST_ROWS { p.note { "and others" } }
         }
     }
 }

@@ -283,7 +283,7 @@ impl CollectionPlan {
                             roster.add(name);
                         });
                     }
-                    for text in game.fault.iter().chain(&game.variation_faults()) {
+                    for text in game.fault.iter().chain(&game.warning).chain(&game.variation_faults()) {
                         let file =
                             self.files.get(game.place.file).filter(|_| self.files.len() > 1).map(Input::path);
                         let numbers = [game.place.game, game.place.number];

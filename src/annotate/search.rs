@@ -157,6 +157,8 @@ impl<'a> Analyst<'a> {
         self.engine.new_game();
         self.nodes = 0;
         let legal = game.legal_moves();
+        // Whoever goes on behind a draw by a count of moves plays for something.
+        let game = &game.played_on();
         let known = self.known(game);
         // From here on; what is known is by the whole game.
         let game = &game.without_harmless_repetitions();

@@ -32,15 +32,19 @@ pub(super) struct PlannedGame {
     pub settings: Settings,
     /// A checksum of start and moves.
     pub key: u64,
+    /// Why it cannot be followed to its end.
     pub fault: Option<String>,
+    /// The first thing in it or behind it that is no part of a game.
+    pub warning: Option<String>,
 }
 
 impl PlannedGame {
     /// Decides what of a game is analysed.
     fn new(plan: &CollectionPlan, place: GamePlace, pdn: PdnGame) -> PlannedGame {
         let settings = plan.settings;
+        let (fault, warning) = (None, None);
         let mut game =
-            PlannedGame { place, pdn, is_chosen: true, replay: None, settings, key: 0, fault: None };
+            PlannedGame { place, pdn, is_chosen: true, replay: None, settings, key: 0, fault, warning };
         if let Some(player) = &plan.player {
             let is_player = |color| game.pdn.player(color).is_some_and(|name| is_same(name, player));
             match Color::ALL.map(is_player) {
@@ -142,7 +146,7 @@ impl<'a> GameSource<'a> {
         self.at.game += 1;
         self.at.number += 1;
         let mut game = PlannedGame::new(self.plan, self.at, pdn);
-        game.fault = game.fault.or(warning);
+        game.warning = warning;
         Ok(Some(Found::Game(Box::new(game))))
     }
 

@@ -42,9 +42,14 @@ while [ "$count" -lt $((puzzles * 6 / 5)) ] && [ "$round" -lt 30 ]; do
   play 9 8 "$round"
   play 13 11 "$round"
   found="$folder/$variant-$round.jsonl"
-  [ -e "$found" ] ||
-    "$kroon" puzzles "$folder/$variant-$round-9.games" "$folder/$variant-$round-13.games" --nodes 5000 --threads 2 --out "$found" \
-      >/dev/null 2>"$folder/$variant.log" || fail "the search fails: see $folder/$variant.log"
+  if [ ! -e "$found" ]; then
+    # A search that is interrupted leaves what it has found so far, which is not the whole round.
+    part="$folder/$variant-$round.part.jsonl"
+    rm -f "$part"
+    "$kroon" puzzles "$folder/$variant-$round-9.games" "$folder/$variant-$round-13.games" --nodes 5000 --threads 2 \
+      --out "$part" >/dev/null 2>"$folder/$variant.log" || fail "the search fails: see $folder/$variant.log"
+    mv "$part" "$found"
+  fi
   # A position of an earlier round counts once.
   cat "$found" >>"$all"
   "$kroon" puzzles "$all" --out "$all" >/dev/null
@@ -53,6 +58,6 @@ done
 # Twice as many as wanted are enough: few fail.
 few="$folder/$variant.few.jsonl"
 "$kroon" puzzles "$all" --count $((puzzles * 2)) --out "$few" >/dev/null
-"$kroon" puzzles "$few" --check="${CHECK:-500000}" --threads 2 --count "$puzzles" --no-source --out "$folder/$variant.jsonl"
+"$kroon" puzzles "$few" --check="${CHECK:-500000}" --count "$puzzles" --no-source --out "$folder/$variant.jsonl"
 made=$(wc -l <"$folder/$variant.jsonl")
 [ "$made" -ge "$puzzles" ] || fail "only $made of $puzzles puzzles were found in $round rounds: $folder/$variant.jsonl"

@@ -30,7 +30,7 @@ for variant in "$@"; do
   file="$here/data/$variant.jsonl"
   [ -e "$file" ] || fail "there are no puzzles of $variant"
   kept="$folder/$variant.kept.jsonl"
-  "$kroon" puzzles "$file" --threads 2 --check=500000 --out "$kept" >/dev/null 2>"$folder/$variant.log" ||
+  "$kroon" puzzles "$file" --check=500000 --out "$kept" >/dev/null 2>"$folder/$variant.log" ||
     fail "the search fails: see $folder/$variant.log"
   count=$(wc -l <"$file")
   lost=$((count - $(wc -l <"$kept")))

@@ -159,7 +159,13 @@ impl GameSource {
         let variant = self.variant.map_or_else(|| pdn.variant(), Ok);
         let replay = match variant.and_then(|variant| pdn.replay_as(variant)) {
             Ok(replay) => replay,
-            Err(fault) => return Some(Err(self.fault(fault))),
+            Err(fault) => {
+                if let Some(warning) = warning {
+                    let warning = self.fault(warning);
+                    self.waiting.push_back(Err(warning));
+                }
+                return Some(Err(self.fault(fault)));
+            }
         };
         let players: Vec<&str> =
             [Color::White, Color::Black].into_iter().filter_map(|color| pdn.player(color)).collect();
@@ -175,7 +181,7 @@ impl GameSource {
                 is_whole: replay.stopped.is_none(),
             }));
         }
-        if let Some(fault) = replay.stopped.or(warning) {
+        for fault in replay.stopped.into_iter().chain(warning) {
             let fault = self.fault(fault);
             self.waiting.push_back(Err(fault));
         }

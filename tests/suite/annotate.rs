@@ -128,7 +128,9 @@ fn broken_games_are_told_by_number_and_the_others_go_on() {
     let lines: Vec<&str> = told.lines().collect();
     assert!(lines[0].starts_with("game 2: line 9, column ") && lines[0].contains("33-29"), "{told}");
     assert!(lines[1].starts_with("game 3: line 12, column 1: GameType or Variant 0 (chess)"), "{told}");
-    assert_eq!(lines.len(), 2, "{told}");
+    // What is left out is told, too.
+    assert!(lines[2].starts_with("game 3: line 14, column 4: \"e4\" is no part of a game"), "{told}");
+    assert_eq!(lines.len(), 3, "{told}");
     let after = games(&out);
     assert_eq!(after.len(), 4);
     assert_eq!(after[1].line.entries.len(), 4, "{}", text(&out));
@@ -216,18 +218,56 @@ fn what_cannot_work_is_told_before_the_search() {
     fs::write(folder.join("more.pdn"), format!("{BROKEN} the end")).unwrap();
     let (is_good, told) = run(&["junk.pdn", "more.pdn", "--depth", "1", "--out", "a", "--json", "b"]);
     let told: Vec<&str> = told.lines().collect();
-    assert!(is_good && told.len() == 5, "{told:?}");
+    assert!(is_good && told.len() == 6, "{told:?}");
     assert!(told[0].starts_with("\"junk.pdn\": line 1, column 1: \"junk\" "), "{told:?}");
     assert_eq!(told[1], "\"junk.pdn\": no game found");
     assert!(told[2].starts_with("game 2 (\"more.pdn\", game 2): line 9, "), "{told:?}");
     assert!(told[3].starts_with("game 3 (\"more.pdn\", game 3): "), "{told:?}");
-    assert!(told[4].starts_with("\"more.pdn\": line 20, column 2: \"the\" "), "{told:?}");
+    assert!(told[4].starts_with("game 3 (\"more.pdn\", game 3): ") && told[4].contains("\"e4\""), "{told:?}");
+    assert!(told[5].starts_with("\"more.pdn\": line 20, column 2: \"the\" "), "{told:?}");
     let (is_good, _) = run(&["in.pdn", "more.pdn", "--depth", "1", "--json", "b"]);
     let games = lines(&folder.join("b"), "game");
     let places: Vec<_> = games.iter().map(|game| [&game["game"], &game["file"], &game["number"]]).collect();
     assert!(is_good && places.len() == 6);
     assert_eq!(places[3], [&Value::from(5), &"more.pdn".into(), &1.into()]);
     assert_eq!(games[5]["number"], 4);
+}
+
+/// Programs differ in their counts of moves: where one has made a draw of it, a king that is given away is an error all the same.
+#[test]
+fn play_goes_on_behind_a_draw_by_a_count() {
+    let folder = folder("annotate-counted");
+    let to_and_fro = |n: usize| ["46-41 50-44", "41-46 44-50"][n % 2];
+    let mut moves: Vec<String> = (0..30).map(|n| format!("{}. {}", n + 1, to_and_fro(n))).collect();
+    moves.push("31. 1-6 50-28 32. 46x23 2-0".to_owned());
+    let text = format!("[GameType \"20\"]\n[FEN \"W:WK46,K1:BK50\"]\n\n{}\n", moves.join(" "));
+    fs::write(folder.join("in.pdn"), text).unwrap();
+    let names = ["in.pdn", "out.jsonl"].map(|name| folder.join(name).display().to_string());
+    done(&[&names[0], "--nodes", "2000", "--from-ply", "61", "--json", &names[1]]);
+    let moves = lines(&folder.join("out.jsonl"), "move");
+    let given = moves.iter().find(|mv| mv["ply"] == 62).unwrap();
+    assert_eq!((&given["played"], &given["class"]), (&"50-28".into(), &"blunder".into()), "{given}");
+}
+
+/// The page numbers moves as PDN does: White begins, and numbers go on behind a position that is set up.
+#[test]
+fn the_page_counts_moves_as_the_file_does() {
+    let folder = folder("annotate-numbers");
+    let page = |name: &str, text: &str| {
+        let [file, out] = [format!("{name}.pdn"), format!("{name}.html")].map(|name| folder.join(name));
+        fs::write(&file, text).unwrap();
+        done(&[file.to_str().unwrap(), "--nodes", "100", "--html", out.to_str().unwrap()]);
+        fs::read_to_string(out).unwrap()
+    };
+    let starts = |page: &str| -> Vec<u64> {
+        let (_, rest) = page.split_once("\"starts\":").unwrap();
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let starts = values.next().unwrap().unwrap();
+        starts.as_array().unwrap().iter().map(|start| start[2].as_u64().unwrap()).collect()
+    };
+    assert_eq!(starts(&page("white", "[GameType \"21\"] 1. 24-19 9-13 2. 22-17 *\n")), [0]);
+    let setup = "[GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 /FEN \"B:W31:B5\"/ 5-10 3. 31-27 *\n";
+    assert_eq!(starts(&page("setup", setup)), [0, 5]);
 }
 
 #[cfg(target_os = "linux")]

@@ -66,20 +66,20 @@
     const starts = new Map(data.starts.map(([ply, ...start]) => [ply, start]));
     let letters;
     let from;
-    let shift;
+    let count;
     const plies = (data.moves ? data.moves.split(" ") : []).map((move, ply) => {
       if (starts.has(ply)) {
-        const [start, isFirst] = starts.get(ply);
-        [letters, from, shift] = [[...start], ply, isFirst ? 0 : 1];
+        const [start, plies] = starts.get(ply);
+        [letters, from, count] = [[...start], ply, plies];
       }
       const before = letters.join("");
       const [first, last, ...captured] = places(move.replace("+", ""));
       const piece = letters[first];
       for (const taken of [first, ...captured]) letters[taken] = ".";
       letters[last] = move.endsWith("+") ? piece.toUpperCase() : piece;
-      const index = ply - from + shift;
+      const index = ply - from + count;
       const number = Math.floor(index / 2) + 1;
-      const [better, line, said] = notes.get(ply) ?? ["", "", []];
+      const [better, line, said, loss] = notes.get(ply) ?? ["", "", [], 0];
       const [high, low] = places(data.expected.slice(2 * ply, 2 * ply + 2));
       return {
         number: index % 2 === 0 ? `${number}.` : ply === from ? `${number}...` : "",
@@ -88,7 +88,7 @@
         before, position: letters.join(""), squares: [first, last],
         class: classes[DIGITS.indexOf(data.classes[ply])]?.[0],
         expected: high < 0 ? undefined : (high * DIGITS.length + low) / WHOLE,
-        better: better ? places(better) : undefined, line, said,
+        better: better ? places(better) : undefined, line, said, loss,
       };
     });
     return { ...data, start: data.starts[0][1], plies };
@@ -214,12 +214,8 @@
 
   /** Boards of the gravest errors, in the order of the game. */
   function critical() {
-    const loss = (index) => {
-      const values = [index === 0 ? game.before : game.plies[index - 1].expected, game.plies[index].expected];
-      return Math.abs((values[0] ?? 0.5) - (values[1] ?? 0.5));
-    };
     const errors = game.plies.map((ply, index) => index).filter((index) => game.plies[index].better);
-    errors.sort((a, b) => loss(b) - loss(a));
+    errors.sort((a, b) => game.plies[b].loss - game.plies[a].loss);
     const shown = errors.slice(0, MOST_CRITICAL).sort((a, b) => a - b);
     if (shown.length === 0) return make("div", { class: "critical" });
     const figures = shown.map((index) => {

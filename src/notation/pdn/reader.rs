@@ -200,7 +200,8 @@ impl<'a> Builder<'a> {
         match (token, self.end) {
             (Token::Ignored, _) => false,
             (Token::Result(_), Some(_)) => false,
-            (Token::Comment { .. }, Some(line)) => line != place.line,
+            // What is said of the end may stand in the next line, if no moves follow there.
+            (Token::Comment { .. }, Some(line)) => line != place.line && (after_empty_line || !is_last(rest)),
             // What is said of the last move may stand behind the result: signs, and what else could have been played.
             (Token::Nag(_) | Token::Signs(_) | Token::Open, Some(line)) if begun && line == place.line => {
                 false
@@ -413,8 +414,31 @@ impl<'a> Builder<'a> {
             self.attach(line);
         }
         let only_a_file_name = self.game.tags.iter().all(|tag| tag.name == "FILENAME");
-        (!only_a_file_name || !self.game.line.entries.is_empty()).then_some(self.game)
+        let is_game = !only_a_file_name || !self.game.line.entries.is_empty();
+        if !is_game && !self.game.line.comments.is_empty() {
+            reader.warn(self.game.place, PdnFault::Unknown("a comment without a game".to_owned()));
+        }
+        is_game.then_some(self.game)
     }
+}
+
+/// Comments behind the end of a game that are looked at for what follows them.
+const MOST_LAST_WORDS: usize = 8;
+
+/// Whether nothing of a game without tags follows, perhaps behind more comments: the end, an empty line or a tag.
+fn is_last(mut rest: &str) -> bool {
+    for _ in 0..MOST_LAST_WORDS {
+        let next = rest.trim_start();
+        let between = &rest[..rest.len() - next.len()];
+        if next.is_empty() || next.starts_with('[') || between.matches('\n').count() > 1 {
+            return true;
+        }
+        match token(next) {
+            Ok((after, Token::Comment { .. })) => rest = after,
+            _ => return false,
+        }
+    }
+    false
 }
 
 impl PdnGame {

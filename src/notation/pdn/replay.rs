@@ -155,8 +155,8 @@ impl PdnGame {
     }
 
     /// The game before its first move: from the position of the tag FEN, or else from the usual one. There the other side
-    /// begins where only that side has such a move and the tag GameType says so (White in unified pool draughts), or a tag names the
-    /// variant and nothing says who begins (White in American checkers of some programs).
+    /// begins where only that side has such a move and the tag GameType says so (White in unified pool draughts), or a tag names a
+    /// variant that Black begins and nothing says who does (White in American checkers of some programs).
     ///
     /// # Errors
     /// When the tag has no position of the variant.
@@ -170,7 +170,7 @@ impl PdnGame {
     }
 
     /// The side that moves first by the rules of the game, whoever is to move in a position that the tag FEN sets up.
-    pub(super) fn first(&self, variant: VariantId) -> Color {
+    pub(crate) fn first(&self, variant: VariantId) -> Color {
         let usual = variant.rules().first;
         if !self.may_begin_otherwise(variant) {
             return usual;
@@ -190,13 +190,15 @@ impl PdnGame {
         self.tags.get("GameType").and_then(|value| value.parse().ok())
     }
 
-    /// Whether the other side may begin than usually: the tag says so, or it names the variant without details. There are programs
-    /// in which White begins in every variant.
+    /// Whether the other side may begin than usually: the tag says so, or the tags name a variant that Black begins, without details.
+    /// There are programs in which White begins in every variant.
     fn may_begin_otherwise(&self, variant: VariantId) -> bool {
         match self.game_type() {
             Some(GameType { details: Some(details), .. }) => details.first != variant.rules().first,
-            Some(_) => true,
-            None => self.tags.get("Variant").is_some(),
+            Some(_) => variant.rules().first == Color::Black,
+            None => {
+                variant.rules().first == Color::Black && self.tags.known(&["GameType", "Variant"]).is_some()
+            }
         }
     }
 
@@ -436,6 +438,16 @@ mod tests {
                 assert_eq!((again.game().start().turn(), again.plies()), (Color::White, 0), "{game}");
             }
         }
+        // White begins everywhere else, and a tag that says nothing names no variant.
+        let missing = replay("[GameType \"20\"] [Result \"2-0\"] 1. 19-23 33-28 2. 14-19 2-0");
+        assert_eq!((missing.plies(), missing.stopped.is_some()), (0, true));
+        for value in ["?", ""] {
+            let italian = replay(&format!("[Variant \"{value}\"] 1. 22-18 10-14 2. 21-17 *"));
+            assert_eq!((italian.game().variant(), italian.plies()), (VariantId::Italian, 3));
+        }
+        // Dots before a move that can be played are none of its number.
+        let dots = "[GameType \"20\"] [Result \"2-0\"] 1... 32-28 19-23 2-0";
+        assert!(read_games(dots).0[0].write(WriteOptions::default()).contains("\n1. 32-28 19-23 2-0"));
         // What is said of the first move goes before; Black's games stay Black's.
         let said = replay(&format!("[GameType \"21,B,8,8,N1,0\"] {moves} *"));
         assert!(said.stopped.is_some() && said.plies() == 0);

@@ -146,7 +146,6 @@ fn where_games_end() {
         ),
         ("", vec![]),
         ("* * *", vec![]),
-        ("{nothing}", vec![]),
     ] {
         let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
         assert_eq!(read(text), (expected, vec![]), "{text}");

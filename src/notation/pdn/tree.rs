@@ -101,7 +101,8 @@ pub struct PdnEntry {
     pub action: PdnAction,
     /// The move number before it, if there is one. Nothing depends on it.
     pub number: Option<u32>,
-    /// Whether three dots stand behind that number: it is the move of the second side.
+    /// Whether three dots stand behind that number: it is the move of the second side. Before the first move of a game they tell
+    /// that one is missing.
     pub is_second: bool,
     /// `!` and `?` behind the move.
     pub strength: String,

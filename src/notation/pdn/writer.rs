@@ -79,8 +79,12 @@ impl PdnGame {
         let first = variant.map_or(Color::White, |variant| self.first(variant));
         let second = match self.tags.get("FEN").and_then(turn) {
             Some(turn) => turn != first,
-            // The first move is missing: who reads the dots knows.
-            None => self.line.entries.first().is_some_and(|entry| entry.is_second),
+            // The first move is missing, so that none can be played: who reads the dots knows.
+            None => {
+                let is_played = |variant| self.replay_as(variant).is_ok_and(|replay| replay.plies() > 0);
+                self.line.entries.first().is_some_and(|entry| entry.is_second)
+                    && !variant.is_some_and(is_played)
+            }
         };
         let count = Count { number: 1, second };
         let mut words = Words::new(text, options, first);

@@ -205,8 +205,16 @@ impl GameTree {
         for (name, value) in &self.tags {
             game.tags.push(Tag { name: name.clone(), value: value.clone(), place: TextPlace::default() });
         }
-        game.set_start(&start);
+        // Where tags name the variant, the moves tell who begins it: in some programs not the side that does otherwise. Without
+        // them the position has to be said.
+        let is_named = game.tags.known(&["GameType", "Variant"]).is_some();
+        if !is_named {
+            game.set_start(&start);
+        }
         game.line = Writer::new(variant, &self.nodes).main_line(*start.position())?;
+        if is_named {
+            game.set_start(&start);
+        }
         if let Some(end) = &self.end
             && !game.can_end_with(end)
         {

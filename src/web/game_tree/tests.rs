@@ -82,11 +82,34 @@ fn games_of_other_programs_come_back() {
         for game in read_games(&crate::notation::pdn::decode(&bytes)).0 {
             let text = game.write(WriteOptions { annotations: true, star: false });
             let tree = GameTree::read(&text).unwrap();
-            assert_eq!(GameTree::read(&tree.pdn().unwrap()).unwrap().nodes, tree.nodes, "{text}");
+            let written = tree.pdn().unwrap();
+            assert_eq!(GameTree::read(&written).unwrap().nodes, tree.nodes, "{text}");
+            // Who has won depends on who begins.
+            let again = &read_games(&written).0[0];
+            let variant = tree.variant.parse().unwrap();
+            assert_eq!(again.result(variant), read_games(&text).0[0].result(variant), "{text}{written}");
             games += 1;
         }
     }
     assert!(games > 50, "{games}");
+}
+
+/// Where the first move is missing nothing can be played, and nothing else can be when the board has saved the game.
+#[test]
+fn a_game_without_its_first_move_keeps_its_colours() {
+    for text in [
+        "[GameType \"20\"] [Result \"2-0\"] 1... 19-23 2. 33-28 2-0",
+        "[Variant \"International\"] [Result \"2-0\"] 1. ... 19-23 2. 33-28 2-0",
+        "[GameType \"21\"] [Result \"1-0\"] 1... 24-19 9-13 1-0",
+        "[GameType \"23\"] [Variant \"American checkers\"] [Result \"1-0\"] 1. 24-19 9-13 2. 22-17 13x22 3. 26x17 11-15 1-0",
+    ] {
+        let written = GameTree::read(text).unwrap().pdn().unwrap();
+        let [before, after] = [text, &written].map(|text| read_games(text).0.remove(0));
+        let variant = before.variant().unwrap();
+        assert_eq!(after.result(variant), before.result(variant), "{written}");
+        let plies = |game: &crate::notation::pdn::PdnGame| game.replay_as(variant).unwrap().plies();
+        assert_eq!(plies(&after), plies(&before), "{written}");
+    }
 }
 
 #[test]
