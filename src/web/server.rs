@@ -170,9 +170,11 @@ impl WebServer {
     fn url_at(&self, address: SocketAddr) -> String {
         let file = if self.shared.pdn.file_name().is_some() { "&file" } else { "" };
         let start = self.start.as_ref().map_or(String::new(), |game| {
+            // A position that is set up waits for whoever wants to play on from there, a game of the variant does not.
+            let is_set_up = game.position() != Game::new(game.variant()).position();
             // A plus sign, of the counts of king moves, would be read as a blank.
-            let fen = fen::write(game.variant(), game.position()).replace('+', "%2B");
-            format!("&variant={}&fen={fen}", game.variant())
+            let fen = || format!("&fen={}", fen::write(game.variant(), game.position()).replace('+', "%2B"));
+            format!("&variant={}{}", game.variant(), if is_set_up { fen() } else { String::new() })
         });
         format!("http://{address}/#token={}{file}{start}", self.token)
     }

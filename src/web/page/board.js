@@ -465,7 +465,10 @@ export class Board {
       const began = performance.now();
       let share = 0;
       while (share < 1) {
-        share = Math.min(1, (await new Promise(requestAnimationFrame) - began) / STEP);
+        // A tab that has been hidden meanwhile gets no frame.
+        const late = /** @type {Promise<number>} */ (new Promise((resolve) => { setTimeout(() => resolve(Infinity), 2 * STEP); }));
+        const now = await Promise.race([new Promise(requestAnimationFrame), late]);
+        share = Math.min(1, (now - began) / STEP);
         const x = from.x + (to.x - from.x) * share + 0.5;
         const y = from.y + (to.y - from.y) * share + 0.5;
         group.setAttribute("transform", this.placed(x, y));

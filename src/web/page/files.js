@@ -451,7 +451,10 @@ export function makeFiles({ refresh, say, opened }) {
   addEventListener("beforeunload", (event) => { if (get().file?.unkept) event.preventDefault(); });
 
   /** Whether the game on the board is nowhere but there. */
-  const isLeft = () => get().changed && get().tree.nodes.length > 1;
+  function isLeft() {
+    const { changed, tree, tags } = get();
+    return changed && (tree.nodes.length > 1 || tags.length > 0 || Boolean(tree.nodes[0].comments?.length));
+  }
 
   /** Puts a game that was read on the board; gives what is wrong in it. @param {any} read @returns {Promise<string[]>} */
   async function putOnBoard({ variant, start, tags, end, nodes, faults }) {

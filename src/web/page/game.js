@@ -3,7 +3,7 @@
 
 import { canTakeClock, controlText, hasNoTime } from "./clock.js";
 import { ballot, Engine, position, Refused } from "./server.js";
-import { claimBoard, get, NEW_GAME, shown, takeBoard, update } from "./store.js";
+import { claimBoard, get, NEW_GAME, shown, takeBoard, update, watchBoard } from "./store.js";
 import { labelled, t } from "./texts.js";
 import { goTo, isLast, lead, lineTo, newTree, play, towards, usedTo } from "./tree.js";
 
@@ -205,7 +205,9 @@ export function makeGame(page) {
     const address = `#variant=${get().variant}&fen=${encodeURIComponent(view.fen)}`;
     history.replaceState(null, "", address);
     update({ address });
+    const last = view.played.at(-1);
     if (view.outcome) page.say(outcome());
+    else if (how === "stepped") page.say(last ? `${t(last.color)} ${last.text}` : t("opening_start"));
     go();
     await page.moved();
   }
@@ -232,7 +234,7 @@ export function makeGame(page) {
 
   /** @param {any} move */
   async function makeMove(move) {
-    const { ended, analysis, exercise, offer } = get();
+    const { ended, analysis, exercise } = get();
     if (!fits() || !page.allows(move)) return undefined;
     const live = get().playing && !ended;
     if (live && page.clock().isUp()) return flag();
@@ -240,15 +242,19 @@ export function makeGame(page) {
     // Whoever moves in a game that is over, or while the engine analyses, looks at a variation.
     const playing = !ended && !exercise && (get().playing || !analysis);
     const asked = lineText();
+    const isThere = watchBoard();
     // A move where the game was left plays it on.
     const used = live || (playing && paused?.line === asked) ? page.clock().take() : undefined;
     const isHit = purpose === "ponder" && engine.isPondering() && playing && move.text === expected;
     if (!isHit) engine.stop();
     page.say(`${t(move.color)} ${move.text}`);
     await page.animate(move);
-    // Not if there is another game now, another place in it, or the editor; comments and signs may have come meanwhile.
-    if (asked !== lineText() || get().editing) {
-      if (asked === lineText() && used !== undefined) page.clock().begin(used);
+    // Not if there is another game now, another place in it, a result, or the editor; comments and signs may have come meanwhile.
+    const meanwhile = get();
+    if (!isThere() || asked !== lineText() || meanwhile.editing || (live && meanwhile.ended)) {
+      if (isThere() && asked === lineText() && used !== undefined) page.clock().begin(used);
+      // The board has shown the move.
+      if (!meanwhile.editing) update({ view: { ...shown().view } });
       return undefined;
     }
     paused = null;
@@ -256,7 +262,9 @@ export function makeGame(page) {
     // What was taken back is a variation of what is played in its place, but in a game of a file nothing changes its rank.
     const tree = live && get().game === null ? lead(after) : after;
     // An engine that moves does not answer for the person who is asked.
-    update({ tree, playing, offer: offer === RESIGNS && seatOf(move.color) !== "person" ? offer : null, ...(isReopened ? { ended: null } : {}) });
+    const offer = meanwhile.offer === RESIGNS && seatOf(move.color) !== "person" ? meanwhile.offer : null;
+    // A game that goes on may have been halted, and the other way round.
+    update({ tree, playing: live ? meanwhile.playing : playing || meanwhile.playing, offer, ...(isReopened ? { ended: null } : {}) });
     page.clock().moved();
     if (isHit) hit = lineText();
     await refresh();
@@ -397,9 +405,11 @@ export function makeGame(page) {
         const color = tree.nodes[tree.nodes[at].children[0]]?.color;
         return color === undefined || seatOf(color) === "person" || at === 0;
       };
-      while (!waits(node)) node = Math.max(0, tree.nodes[node].parent);
+      // Where engines play each other there is none, and they would play the move again at once.
+      const hasPerson = Object.values(get().seats).includes("person");
+      while (hasPerson && !waits(node)) node = Math.max(0, tree.nodes[node].parent);
       paused = null;
-      update({ tree: goTo(tree, node), ended: null, offer: null, playing: true });
+      update({ tree: goTo(tree, node), ended: null, offer: null, playing: hasPerson });
       refresh();
     },
     flag,

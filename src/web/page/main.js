@@ -14,7 +14,7 @@ import { makeReport } from "./report.js";
 import { about, beginsWithFile, position } from "./server.js";
 import { get, shown, subscribe, update } from "./store.js";
 import { currentLanguage, labelled, languages, setLanguage, t } from "./texts.js";
-import { comment, promote, remove, sign, towards } from "./tree.js";
+import { comment, promote, remove, sign, towards, variation } from "./tree.js";
 
 const by = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const say = (/** @type {string} */ text) => { by("announcer").textContent = text; };
@@ -72,7 +72,9 @@ const actions = {
   remove: () => {
     // The edited position is no place in the game.
     if (get().editing) return;
-    update({ tree: remove(get().tree), ended: null });
+    // Without its last moves the game has no result any more; a variation has none.
+    const { tree, ended } = get();
+    update({ tree: remove(tree), ended: variation(tree) ? ended : null });
     game.refresh();
   },
   comment: (/** @type {string} */ text, /** @type {number} */ node) => update({ tree: comment(get().tree, text, node) }),
@@ -293,11 +295,14 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Escape" && get().editing) actions.cancelEdit();
 });
 
-/** Shows the position that an address names, unless it is shown already. @param {string} hash */
+/** Shows the position that an address names, or a game of the variant alone, unless it is shown already. @param {string} hash */
 async function follow(hash) {
   const wanted = new URLSearchParams(hash.slice(1));
   const [variant, fen] = [wanted.get("variant"), wanted.get("fen")];
-  if (variant && fen && (variant !== get().variant || fen !== get().view?.fen)) await actions.new_game({ variant, start: fen });
+  if (!variant) return;
+  const { variant: shown, view, start, tree, ended, playing } = get();
+  const isNew = playing && !ended && !start && tree.nodes.length === 1;
+  if (variant !== shown || !(fen ? fen === view?.fen : isNew)) await actions.new_game({ variant, start: fen || null });
 }
 window.addEventListener("hashchange", (event) => {
   // Not that of `location`, which the page may have changed since.

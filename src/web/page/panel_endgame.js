@@ -26,7 +26,7 @@ export const panel = {
       if (listed === known) return;
       listed = known;
       redraw(list, () => list.replaceChildren(...(known?.moves ?? []).map((move) =>
-        make("li", {}, make("button", { type: "button", onclick: () => actions.addLine([move.pdn], false) }, move.pdn),
+        make("li", {}, make("button", { type: "button", onclick: () => actions.playText(move.pdn) }, move.pdn),
           make("span", {}, ` ${words(move)}`)))));
     };
   },

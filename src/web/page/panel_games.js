@@ -3,7 +3,7 @@
 
 import { copyFrom, fill, make, redraw, reveal } from "./elements.js";
 import { tag } from "./files.js";
-import { labelled, t } from "./texts.js";
+import { counted, labelled, t } from "./texts.js";
 
 /** Games that are listed at a time. */
 const LISTED = 100;
@@ -117,7 +117,8 @@ export const panel = {
       shown = now;
       const asked = plain(search.value).split(/\s+/).filter(Boolean);
       const fits = found.flatMap((text, index) => (asked.every((word) => text.includes(word)) ? [index] : []));
-      count.textContent = labelled(file.name, `${fits.length} / ${file.games.length}${file.more ? "+" : ""} ${t("games_found")}`);
+      const all = counted(file.games.length, t("games_found"));
+      count.textContent = labelled(file.name, `${fits.length} / ${file.more ? all.replace(" ", "+ ") : all}`);
       const from = fits.length <= limit ? 0 : Math.max(0, Math.min(fits.length - limit, fits.indexOf(game ?? 0) - LISTED / 2));
       redraw(list, () => list.replaceChildren(...fits.slice(from, from + limit).map((index) => make("li", {}, make("button", {
         type: "button", onclick: () => actions.openGame(index), title: file.games[index].fault ?? "",

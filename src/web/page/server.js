@@ -40,8 +40,9 @@ const printed = new URLSearchParams(location.hash.slice(1));
 /** Whether the printed address says that the server has a file to begin with. */
 export const beginsWithFile = printed.has("file");
 
-/** The part of the printed address that names a position to begin with. */
-const beginning = printed.has("fen") ? `#variant=${printed.get("variant")}&fen=${encodeURIComponent(printed.get("fen") ?? "")}` : "";
+/** The part of the printed address that names a variant, perhaps with a position, to begin with. */
+const beginning = ["variant", "fen"].filter((name) => printed.has(name))
+  .map((name, index) => `${index ? "&" : "#"}${name}=${encodeURIComponent(printed.get(name) ?? "")}`).join("");
 
 /** The token from the address, or the one kept from the last visit. */
 function token() {

@@ -134,6 +134,30 @@ def test_a_program_is_started_with_a_variant(judged, programs):
     assert len(board.pieces()) == 40
 
 
+def test_a_game_of_the_variant_begins_at_once(judged, programs):
+    program = programs("--variant", "english")
+    board = judged(program).open()
+    # Black begins, and is the engine's.
+    until(lambda: board.moves(), lambda: f"no move: {board.status()}")
+    board.two_persons("english")
+    play(board, board.position()["moves"][0]["text"])
+    play(board, board.position()["moves"][0]["text"])
+    board.choose(seat_black="level:1")
+    # The printed address begins another game.
+    board.open()
+    until(lambda: board.left(), "the game before in the list of those that gave way")
+    until(lambda: len(board.moves()) == 1 and board.position()["turn"] == "white", lambda: f"{board.moves()}: {board.status()}")
+
+
+def test_what_is_written_before_the_first_move_is_kept(board):
+    board.two_persons()
+    board.page.locator("#comment").fill("an exercise")
+    until(lambda: board.kept()["changed"], "a change")
+    board.page.click("#new_game")
+    text, = until(lambda: board.left(), "the game that was left")
+    assert "{an exercise}" in text
+
+
 def test_each_tab_has_its_game(board):
     board.two_persons()
     play(board, "32-28")

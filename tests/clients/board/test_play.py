@@ -204,6 +204,63 @@ def test_engines_play_each_other_and_can_be_paused(board):
     until(lambda: len(board.moves()) > count, "more moves")
 
 
+def test_what_is_pressed_while_a_move_is_shown_counts(judged, program):
+    """Moves take a while to be shown, but for who wants no motion."""
+    board = judged(program, reduced_motion="no-preference").open()
+    page = board.page
+    board.choose(variant="russian", seat_white="level:1", seat_black="level:1")
+    for _ in range(4):
+        # As soon as a move is said it begins to be shown.
+        said = page.inner_text("#announcer")
+        until(lambda: page.inner_text("#announcer") != said, "another move")
+        page.evaluate("document.getElementById('go_on').click()")
+        page.wait_for_timeout(700)
+        count = len(board.moves())
+        page.wait_for_timeout(700)
+        assert len(board.moves()) == count and page.inner_text("#go_on") == "Play on from here"
+        page.click("#go_on")
+        until(lambda: len(board.moves()) > count, "more moves")
+    # Whoever is asked whether to resign is asked until there is an answer.
+    board.choose(seat_white="person", variant="international")
+    until(lambda: board.moves() == [] and board.position()["turn"] == "white", "a new game")
+    board.settled()
+    # The page scrolls smoothly for who has nothing against motion, and a square is to be met.
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    page.wait_for_timeout(500)
+    page.evaluate("""() => {
+        const announcer = document.getElementById("announcer");
+        const press = () => { if (announcer.textContent.startsWith("Black")) document.getElementById("resign").click(); };
+        new MutationObserver(press).observe(announcer, { childList: true, characterData: true, subtree: true });
+    }""")
+    board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
+    until(lambda: len(board.moves()) == 2, "an answer")
+    board.settled()
+    assert page.locator("#accept").is_visible()
+
+
+def test_a_move_is_made_though_no_frame_comes_to_show_it(judged, program):
+    """As in a tab that is hidden while a move is shown."""
+    board = judged(program, reduced_motion="no-preference").open()
+    board.two_persons()
+    board.page.evaluate("window.requestAnimationFrame = () => 0")
+    board.play(next(move for move in board.position()["moves"] if move["text"] == "32-28"))
+    assert board.moves() == ["32-28"]
+
+
+def test_a_game_of_engines_is_taken_back_move_by_move(board):
+    page = board.page
+    board.choose(variant="russian", seat_white="player:greedy", seat_black="level:1")
+    until(lambda: len(board.moves()) > 4, "moves")
+    page.click("#go_on")
+    page.wait_for_timeout(300)
+    board.settled()
+    moves = board.moves()
+    page.click("#take_back")
+    until(lambda: board.moves() == moves[:-1], lambda: f"{board.moves()} instead of {moves[:-1]}")
+    page.wait_for_timeout(300)
+    assert board.moves() == moves[:-1] and page.inner_text("#go_on") == "Play on from here"
+
+
 def reply_to_a_move(board):
     """Makes a move, and waits for that of the engine."""
     before = board.moves()

@@ -53,6 +53,37 @@ def test_promote_and_delete(board):
     assert board.page.locator(".moves button").count() == 4
 
 
+def test_the_result_goes_with_the_last_moves_alone(board):
+    make_tree(board)
+    page = board.page
+    board.page.evaluate("document.activeElement.blur()")
+    press(board, "End", ["32-28", "19-23", "28x19"])
+    page.click("#go_on")
+    board.resign()
+    until(lambda: "by resignation" in board.status(), board.status)
+    # A variation has no part in it.
+    for key, moves in [("Home", []), ("ArrowRight", ["32-28"]), ("ArrowRight", ["32-28", "19-23"]), ("ArrowDown", ["32-28", "18-23"])]:
+        press(board, key, moves)
+    page.click("#remove")
+    until(lambda: board.moves() == ["32-28"], "no variation")
+    board.settled()
+    assert board.kept()["ended"] and len(board.kept()["tree"]["nodes"][1]["children"]) == 1
+    press(board, "End", ["32-28", "19-23", "28x19"])
+    page.click("#remove")
+    until(lambda: board.moves() == ["32-28", "19-23"], "one move less")
+    board.settled()
+    assert board.kept()["ended"] is None and "resignation" not in board.status()
+
+
+def test_steps_are_said(board):
+    make_tree(board)
+    board.page.evaluate("document.activeElement.blur()")
+    for key, moves, said in [("End", ["32-28", "19-23", "28x19"], "White 28x19"), ("ArrowLeft", ["32-28", "19-23"], "Black 19-23"),
+                             ("Home", [], "at the start")]:
+        press(board, key, moves)
+        until(lambda: board.page.inner_text("#announcer") == said, lambda: board.page.inner_text("#announcer"))
+
+
 def test_comments_and_signs(board):
     make_tree(board)
     page = board.page

@@ -83,3 +83,16 @@ def test_a_known_ending(board):
     first = moves.first.inner_text()
     moves.first.click()
     until(lambda: board.moves() == [first], "the move on the board")
+    # In a game it is a move of the game, and the opponent answers.
+    board.set_up("W:WK18:B5")
+    board.page.click("#go_on")
+    board.choose(seat_black="level:1")
+    board.page.locator("#panels .verdicts li button").first.click()
+    until(lambda: len(board.moves()) == 2, lambda: f"an answer to {board.moves()}")
+
+
+def test_a_win_without_a_move_for_the_other_side(board):
+    board.two_persons("english")
+    board.set_up("W:WK27:B28")
+    row = board.page.locator("#panels .verdicts li", has_text="27-32")
+    until(lambda: row.inner_text() == "27-32 won, 1 ply to the next capture, crowning or end", row.inner_text)
