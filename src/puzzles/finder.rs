@@ -88,12 +88,12 @@ impl Finder {
     /// use kroon::notation::fen::game_from_fen;
     /// use kroon::rules::VariantId::International;
     /// use kroon::search::Control;
-    /// // Black gives two men; then the man on 12 takes four.
-    /// let position = "B:W16,25,28,35,36,38,39,40,41,42,44,45,46,48,49:B2,3,4,7,8,9,10,12,13,14,15,17,20,24,26";
+    /// // White gives three men; then the man on 35 takes five and is crowned.
+    /// let position = "W:W19,35,37,38,44,45,47,50:B6,8,9,10,12,14,17,20,28";
     /// let game = game_from_fen(International, position)?;
     /// let puzzles = Finder::new(FinderSettings::default()).find(&game, "an example", &Control::new());
     /// assert_eq!(puzzles[0].goal, Goal::Win);
-    /// assert_eq!(puzzles[0].solution[..5], ["26-31", "36x27", "17-22", "28x17", "12x34"]);
+    /// assert_eq!(puzzles[0].solution, ["44-40", "14x23", "38-33", "28x39", "40-34", "39x30", "35x2"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(settings: FinderSettings) -> Finder {
